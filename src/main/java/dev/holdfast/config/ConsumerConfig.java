@@ -38,9 +38,6 @@ public record ConsumerConfig(
         Duration hold,
         Map<String, Object> options,
         Map<Path, String> files) {
-    /** Default of {@link #hold}. */
-    static final Duration USUAL_HOLD = Duration.ofDays(14);
-
     /** Shorter values are in messages by chance. */
     private static final int SHORTEST_VALUE = 4;
 

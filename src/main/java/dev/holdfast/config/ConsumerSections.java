@@ -69,7 +69,7 @@ final class ConsumerSections {
                 section.value("threading", ValueType.THREADING, usualThreading(verticle)),
                 section.value("timeout", ValueType.TIMEOUT, Duration.ofSeconds(30)),
                 retry(section.section("retry", RetryConfig.class)),
-                section.value("hold", ValueType.AGE, ConsumerConfig.USUAL_HOLD),
+                section.value("hold", ValueType.AGE, Duration.ofDays(14)),
                 section.free("options"),
                 Map.of());
     }

@@ -91,20 +91,17 @@ public final class FileConsumer extends PushConsumer {
     @Override
     protected Future<?> commit() {
         Promise<Void> present = committing;
-        if (present == null) {
-            present = Promise.promise();
-            committing = present;
-            context.runOnContext(v -> sync());
+        if (present != null) {
+            return present.future();
         }
-        return present.future();
+        Promise<Void> waiting = Promise.promise();
+        committing = waiting;
+        context.runOnContext(v -> sync(waiting));
+        return waiting.future();
     }
 
-    private void sync() {
-        Promise<Void> waiting = committing;
+    private void sync(Promise<Void> waiting) {
         committing = null;
-        if (waiting == null) {
-            return;
-        }
         try {
             files.sync();
             waiting.complete();

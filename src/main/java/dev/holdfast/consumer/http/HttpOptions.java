@@ -12,6 +12,7 @@ import io.vertx.core.net.ProxyType;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,7 +79,7 @@ record HttpOptions(
         ConsumerOptions options = new ConsumerOptions(consumer, values, KEYS, files);
         TargetUrl target = TargetUrl.parse(options.text("url"))
                 .orElseThrow(() -> options.mistake("url", "a value that is not shown", TargetUrl.EXPECTED));
-        Duration requestTimeout = options.duration("request-timeout", shorter(USUAL_TIMEOUT, timeout));
+        Duration requestTimeout = options.duration("request-timeout", Collections.min(List.of(USUAL_TIMEOUT, timeout)));
         if (requestTimeout.compareTo(timeout) > 0) {
             throw options.mistake(
                     "request-timeout", "more than the consumer's timeout", "at most that: " + TimeSpan.show(timeout));
@@ -111,10 +112,6 @@ record HttpOptions(
                     }
                     return section.identity();
                 });
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 
     /**

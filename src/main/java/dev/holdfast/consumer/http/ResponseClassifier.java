@@ -30,13 +30,9 @@ final class ResponseClassifier {
             return null;
         }
         String message = target + " answered " + status + ", expected 2xx";
-        return isTemporary(status)
+        return status >= 500 || TEMPORARY.contains(status)
                 ? new RetryLater(message, retryAfter(answer.getHeader(HttpHeaders.RETRY_AFTER), clock))
                 : new PermanentFailure(message);
-    }
-
-    private static boolean isTemporary(int status) {
-        return status >= 500 || TEMPORARY.contains(status);
     }
 
     /**
