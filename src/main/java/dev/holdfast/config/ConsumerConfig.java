@@ -2,9 +2,12 @@ package dev.holdfast.config;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A named, durable subscription and the verticle that serves it.
@@ -89,25 +92,29 @@ public record ConsumerConfig(
                 named);
     }
 
-    /** The text with each option's value replaced by its key, since any value may be a secret. */
+    /**
+     * The text with each option's value replaced by its key, since any value may be a secret. The longest value comes
+     * first, since one may contain another.
+     */
     public String withoutOptions(String text) {
-        return without(text, "options", options);
-    }
-
-    private static String without(String text, String key, Object value) {
+        SortedMap<String, String> keys = new TreeMap<>(
+                Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()));
+        collect("options", options, keys);
         String shown = text;
-        if (value instanceof Map<?, ?> map) {
-            for (Map.Entry<?, ?> entry : map.entrySet()) {
-                shown = without(shown, key + "." + entry.getKey(), entry.getValue());
-            }
-        } else if (value instanceof List<?> list) {
-            for (Object item : list) {
-                shown = without(shown, key, item);
-            }
-        } else if (value instanceof String word && word.length() >= SHORTEST_VALUE) {
-            shown = shown.replace(word, "(" + key + ")");
+        for (Map.Entry<String, String> value : keys.entrySet()) {
+            shown = shown.replace(value.getKey(), "(" + value.getValue() + ")");
         }
         return shown;
+    }
+
+    private static void collect(String key, Object value, Map<String, String> keys) {
+        if (value instanceof Map<?, ?> map) {
+            map.forEach((name, inner) -> collect(key + "." + name, inner, keys));
+        } else if (value instanceof List<?> list) {
+            list.forEach(item -> collect(key, item, keys));
+        } else if (!(value instanceof Boolean) && value.toString().length() >= SHORTEST_VALUE) {
+            keys.put(value.toString(), key);
+        }
     }
 
     /** Without the options' values, which may be secrets. */

@@ -14,8 +14,9 @@ final class StartFailure {
     private StartFailure() {}
 
     static String line(Throwable failure, ConsumerConfig config) {
-        String line = Printable.line(FailureText.of(failure)).strip();
-        String shown = config.withoutOptions(line);
+        // An option of many lines would not be found on one.
+        String shown =
+                Printable.line(config.withoutOptions(FailureText.of(failure))).strip();
         return shown.length() <= LONGEST ? shown : shown.substring(0, LONGEST) + "…";
     }
 }

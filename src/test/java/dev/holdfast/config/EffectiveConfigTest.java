@@ -88,6 +88,20 @@ class EffectiveConfigTest {
     }
 
     @Test
+    void ofAnOptionThatHoldsAnotherNothingIsLeft() throws IOException {
+        Path file = Files.writeString(directory.resolve("options.yaml"), """
+                receiver: {endpoints: [{name: default, path: /webhook, secrets: [s3cret]}]}
+                consumers:
+                  - {name: mine, events: ["*"], verticle: log, options: {urls: [db.test, "db.test/?key=s3cret"], pin: 12345}}
+                """);
+        ConsumerConfig consumer =
+                ConfigLoader.read(file, Map.of()).config().consumers().get(0);
+
+        assertThat(consumer.withoutOptions("no db.test/?key=s3cret at db.test with 12345"))
+                .isEqualTo("no (options.urls) at (options.urls) with (options.pin)");
+    }
+
+    @Test
     void namesWhatChangedForTheNextStartSecretsIncludedAndNotWhatIsInForceAtOnce() throws IOException {
         HoldfastConfig before = load("port: 8080", "s3cret-1", "mine", "s3cret-a");
         HoldfastConfig atOnce = load("port: 8080", "s3cret-2", "yours", "s3cret-a");
