@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 record ValueType<T>(String expected, Reader<T> reader) {
     private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*+\\.?");
     private static final Pattern LIKE_IPV6 = Pattern.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+    private static final String UNSHOWN = "a secret that is not shown";
     private static final Pattern WHOLE_NUMBER = Pattern.compile("\\d{1,9}");
 
     private static final int VIRTUAL_THREADS_SINCE = 21;
@@ -51,10 +52,9 @@ record ValueType<T>(String expected, Reader<T> reader) {
     /** How long something is kept. */
     static final ValueType<Duration> AGE = timeout(Duration.ofDays(3650));
 
-    /** What is wrong with a secret is said in words: it is never null, and so never quoted. */
-    static final ValueType<Secret> SECRET = new ValueType<>("a secret", ValueType::nonEmptySecret);
+    static final ValueType<Secret> SECRET = secret(ValueType::nonEmptySecret);
     /** A secret that clients send in a header. */
-    static final ValueType<Secret> SENT_SECRET = new ValueType<>("a secret", ValueType::sentSecret);
+    static final ValueType<Secret> SENT_SECRET = secret(ValueType::sentSecret);
 
     static final ValueType<ConsumerConfig.Start> START = oneOf(
             "earliest or latest",
@@ -86,6 +86,17 @@ record ValueType<T>(String expected, Reader<T> reader) {
     static ValueType<String> matching(String expected, String regex) {
         Pattern pattern = Pattern.compile(regex);
         return new ValueType<>(expected, text -> pattern.matcher(text).matches() ? text : null);
+    }
+
+    /** A text that is never quoted, whatever is wrong with it. */
+    private static ValueType<Secret> secret(Reader<Secret> reader) {
+        return new ValueType<>("a secret", text -> {
+            Secret secret = reader.read(text);
+            if (secret == null) {
+                throw new InvalidValue(UNSHOWN, "a secret");
+            }
+            return secret;
+        });
     }
 
     /** One of some words. */
@@ -162,8 +173,8 @@ record ValueType<T>(String expected, Reader<T> reader) {
     }
 
     private static @Nullable Integer count(String text, int least, int most) {
-        int number = WHOLE_NUMBER.matcher(text).matches() ? Integer.parseInt(text) : -1;
-        return number < least || number > most ? null : (Integer) number;
+        Integer number = WHOLE_NUMBER.matcher(text).matches() ? Integer.valueOf(text) : null;
+        return number == null || number < least || number > most ? null : number;
     }
 
     private static @Nullable Duration duration(String text, Duration most) throws InvalidValue {
@@ -184,8 +195,7 @@ record ValueType<T>(String expected, Reader<T> reader) {
     private static Secret sentSecret(String text) throws InvalidValue {
         Secret secret = nonEmptySecret(text);
         if (!secret.isHeaderValue()) {
-            throw new InvalidValue(
-                    "a secret that is not shown", "visible ASCII, with blanks only inside: it is sent in a header");
+            throw new InvalidValue(UNSHOWN, "visible ASCII, with blanks only inside: it is sent in a header");
         }
         return secret;
     }

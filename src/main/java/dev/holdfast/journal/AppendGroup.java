@@ -15,9 +15,16 @@ final class AppendGroup {
     private final LogReader reader;
     private final long lastBefore;
     /** One for each push, in the order of arrival; made before the sync, since after it nothing may fail for want of memory. */
-    private final List<Runnable> answers;
+    private final List<Answer> answers;
     /** Those that are new, at the positions from the next one on. */
     private final List<PushRecord> pushes;
+
+    private record Answer(Journal.Outcome to, long seq, boolean duplicate) implements Runnable {
+        @Override
+        public void run() {
+            to.stored(seq, duplicate);
+        }
+    }
 
     /** @param most how many pushes may come */
     AppendGroup(SegmentWriter segment, SegmentList segments, DuplicateIndex duplicates, LogReader reader, int most) {
@@ -33,8 +40,7 @@ final class AppendGroup {
     void add(WriteRequest.Append append) throws IOException {
         PushRecord twin = twin(append);
         if (twin != null) {
-            long kept = twin.seq();
-            answers.add(() -> append.outcome().stored(kept, true));
+            answers.add(new Answer(append.outcome(), twin.seq(), true));
             return;
         }
         long seq = lastSeq() + 1;
@@ -42,7 +48,7 @@ final class AppendGroup {
         segment.push(push, seq, append.digest());
         duplicates.add(append.digest(), seq);
         pushes.add(push);
-        answers.add(() -> append.outcome().stored(seq, false));
+        answers.add(new Answer(append.outcome(), seq, false));
     }
 
     /** The push that these bytes are already kept under; null when there is none that can be read back. */

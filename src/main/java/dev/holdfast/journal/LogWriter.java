@@ -168,7 +168,11 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
             return;
         }
         for (Journal.Follower follower : followers) {
-            GroupWriter.notify(() -> follower.committed(pushes));
+            try {
+                follower.committed(pushes);
+            } catch (RuntimeException | Error e) {
+                GroupWriter.notTaken(e);
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.journal;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -9,8 +10,7 @@ import java.util.TreeMap;
  * read by any.
  */
 final class SegmentList {
-    /** Never changed itself. */
-    private volatile NavigableMap<Long, Segment> segments = new TreeMap<>();
+    private volatile NavigableMap<Long, Segment> segments = Collections.emptyNavigableMap();
 
     private volatile long lastSeq;
 
@@ -38,7 +38,7 @@ final class SegmentList {
     void replace(List<Segment> all) {
         NavigableMap<Long, Segment> found = new TreeMap<>();
         all.forEach(segment -> found.put(segment.firstSeq(), segment));
-        segments = found;
+        segments = Collections.unmodifiableNavigableMap(found);
     }
 
     void lastSeq(long seq) {
@@ -49,7 +49,7 @@ final class SegmentList {
     void add(Segment newest) {
         NavigableMap<Long, Segment> all = new TreeMap<>(segments.headMap(newest.firstSeq()));
         all.put(newest.firstSeq(), newest);
-        segments = all;
+        segments = Collections.unmodifiableNavigableMap(all);
     }
 
     /** Lets go of the segments that hold nothing at or past {@code seq}, and returns them; never of the newest one. */
@@ -60,7 +60,7 @@ final class SegmentList {
             return List.of();
         }
         List<Segment> removed = List.copyOf(now.headMap(kept).values());
-        segments = new TreeMap<>(now.tailMap(kept));
+        segments = Collections.unmodifiableNavigableMap(new TreeMap<>(now.tailMap(kept)));
         return removed;
     }
 }
