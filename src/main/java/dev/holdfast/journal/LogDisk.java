@@ -2,6 +2,7 @@ package dev.holdfast.journal;
 
 import com.sun.nio.file.ExtendedOpenOption;
 import dev.holdfast.disk.DirectorySync;
+import dev.holdfast.disk.SystemWords;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -19,14 +20,8 @@ interface LogDisk {
     /** Bytes that a disk gives, or doesn't, as a whole. */
     int BLOCK = 4 << 10;
 
-    /** As the system words EIO, EUCLEAN, EBADMSG, ESTALE, ENODEV and ENOTCONN. */
-    List<String> UNREADABLE = List.of(
-            "Input/output error",
-            "Structure needs cleaning",
-            "Bad message",
-            "Stale file handle",
-            "No such device",
-            "Transport endpoint is not connected");
+    /** As the system words ESTALE, ENODEV and ENOTCONN. */
+    List<String> AWAY = List.of("Stale file handle", "No such device", "Transport endpoint is not connected");
 
     /** So long what can't be read is tried again, before it counts as lost: a disk that is away comes back. */
     default long readTimeoutNanos() {
@@ -60,7 +55,10 @@ interface LogDisk {
                 return channel.read(first.limit(block)) > 0;
             }
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-            return UNREADABLE.stream().noneMatch(String.valueOf(e.getMessage())::contains) && givesAtAll(file);
+            String message = String.valueOf(e.getMessage());
+            return !SystemWords.UNREADABLE.areIn(message)
+                    && AWAY.stream().noneMatch(message::contains)
+                    && givesAtAll(file);
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.holdfast.journal;
 
+import dev.holdfast.disk.SystemWords;
 import dev.holdfast.retry.Outage;
 import dev.holdfast.store.StoreException;
-import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -12,9 +12,6 @@ import org.slf4j.LoggerFactory;
 public final class StorageStart {
     private static final Logger LOG = LoggerFactory.getLogger(StorageStart.class);
     private static final long PAUSE_MILLIS = 500;
-    /** As the system words ENOSPC and EDQUOT; what lies between it and here hands on no more than the words. */
-    private static final List<String> NO_ROOM = List.of("No space left on device", "Disk quota exceeded");
-
     private static final int MOST_CAUSES = 16;
 
     private StorageStart() {}
@@ -59,8 +56,7 @@ public final class StorageStart {
     private static boolean isForWantOfRoom(@Nullable Throwable failure) {
         Throwable cause = failure;
         for (int i = 0; cause != null && i < MOST_CAUSES; i++) {
-            String message = String.valueOf(cause.getMessage());
-            if (NO_ROOM.stream().anyMatch(message::contains)) {
+            if (SystemWords.NO_ROOM.areIn(cause.getMessage())) {
                 return true;
             }
             cause = cause.getCause();

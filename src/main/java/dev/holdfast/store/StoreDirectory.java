@@ -3,6 +3,7 @@ package dev.holdfast.store;
 import dev.holdfast.disk.DirectorySync;
 import dev.holdfast.disk.OwnerOnly;
 import dev.holdfast.disk.PlacedFile;
+import dev.holdfast.disk.SystemWords;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -34,9 +35,6 @@ final class StoreDirectory {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS").withZone(ZoneOffset.UTC);
     private static final String CURRENT = "CURRENT";
-    /** As the system words EIO, EUCLEAN and EBADMSG. */
-    private static final List<String> UNREADABLE =
-            List.of("Input/output error", "Structure needs cleaning", "Bad message");
     /** As RocksDB begins to say what it did when it didn't come to its bytes; before the name of the file. */
     private static final Pattern READING = Pattern.compile("(?i)while [^:]*(?:read|opendir|stat )");
     /** Its presence says that damage was found while the store was in use. */
@@ -118,7 +116,7 @@ final class StoreDirectory {
 
     private StoreException cannotRead(IOException cause) {
         String message = "can't look through " + directory + ": " + cause;
-        return saysUnreadable(message)
+        return SystemWords.UNREADABLE.areIn(message)
                 ? new UnreadableStoreException(message, cause)
                 : new StoreException(message, cause);
     }
@@ -175,11 +173,7 @@ final class StoreDirectory {
         return status != null
                 && status.getCode() == Status.Code.IOError
                 && READING.matcher(message).lookingAt()
-                && saysUnreadable(message);
-    }
-
-    private static boolean saysUnreadable(String message) {
-        return UNREADABLE.stream().anyMatch(message::contains);
+                && SystemWords.UNREADABLE.areIn(message);
     }
 
     /** Whether it won't go away by itself, as a full disk may. */
@@ -191,7 +185,7 @@ final class StoreDirectory {
         return switch (status.getCode()) {
             case Corruption, NotFound, NotSupported, InvalidArgument -> true;
             // A file that MANIFEST or CURRENT names.
-            case IOError -> String.valueOf(failure.getMessage()).contains("No such file");
+            case IOError -> SystemWords.MISSING.areIn(failure.getMessage());
             default -> false;
         };
     }
