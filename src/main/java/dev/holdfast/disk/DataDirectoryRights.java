@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.function.Predicate;
 
 /**
- * Checks that this process may write the data directory. Other obstacles, such as a disk that is full or read-only at
- * the moment, are not checked here: they may pass, and are waited for.
+ * Checks that this process may write the data directory. Other obstacles, such as a disk that is full or read-only, are
+ * not checked here: the code that opens it waits for room, and reports the rest.
  */
 public final class DataDirectoryRights {
     private DataDirectoryRights() {}
