@@ -13,20 +13,22 @@ import org.slf4j.LoggerFactory;
  */
 final class ClassesAhead {
     private static final Logger LOG = LoggerFactory.getLogger(ClassesAhead.class);
-    /** What was seen to be missing, and what is used beside it: refusals, resets, time-outs, the drain, failures in the log. */
-    private static final Pattern NEEDED = Pattern.compile("("
-            + "dev/holdfast/(?!cli/|simulator/)(.*/)?"
-            + "|ch/qos/logback/classic/spi/"
-            + "|io/netty/channel/((epoll|group|socket|unix)/)?"
-            + "|io/netty/handler/codec/http/(Default|Full)"
-            + "|io/netty/handler/codec/quic/QuicChannel"
-            + "|io/netty/util/collection/IntObject"
-            + "|io/netty/util/concurrent/"
-            + "|io/vertx/core/(dns|file)/impl/"
-            + "|io/vertx/core/http/impl/http1/"
-            + "|io/vertx/core/impl/(.*/)?"
-            + "|io/vertx/core/net/impl/(tcp/)?"
-            + ")[^/]*\\.class");
+    private static final String SUFFIX = ".class";
+    private static final List<String> NEEDED = List.of(
+            "dev/holdfast/",
+            "ch/qos/logback/classic/spi/",
+            "io/netty/channel/",
+            "io/netty/handler/codec/http/Default",
+            "io/netty/handler/codec/http/Full",
+            "io/netty/handler/codec/http2/",
+            "io/netty/handler/codec/quic/QuicChannel",
+            "io/netty/util/collection/IntObject",
+            "io/netty/util/concurrent/",
+            "io/vertx/core/dns/impl/",
+            "io/vertx/core/file/impl/",
+            "io/vertx/core/http/",
+            "io/vertx/core/impl/",
+            "io/vertx/core/net/impl/");
 
     private ClassesAhead() {}
 
