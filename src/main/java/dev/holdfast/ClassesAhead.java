@@ -30,6 +30,9 @@ final class ClassesAhead {
             "io/vertx/core/impl/",
             "io/vertx/core/net/impl/");
 
+    /** With it comes a class of OpenTelemetry, of which there is nothing where nobody asked for traces. */
+    private static final String UNASKED = "dev/holdfast/tracing/Otel";
+
     private ClassesAhead() {}
 
     /** Begins to load them, in a thread of its own. */
@@ -49,6 +52,12 @@ final class ClassesAhead {
         } catch (IOException e) {
             LOG.debug("run from no jar: {}", e.toString());
         }
+    }
+
+    private static boolean isNeeded(String entry) {
+        return entry.endsWith(SUFFIX)
+                && !entry.startsWith(UNASKED)
+                && NEEDED.stream().anyMatch(entry::startsWith);
     }
 
     private static void load(String entry) {

@@ -27,6 +27,7 @@ final class TracingIT {
         installation = new Installation(directory);
         installation.configureAsShipped();
         installation.edit("drain-delay: 5s", "drain-delay: 0s");
+        installation.set("HOLDFAST_LOG_LEVEL", "debug");
     }
 
     @AfterEach
@@ -39,6 +40,7 @@ final class TracingIT {
         Child gateway = installation.running();
         assertThat(client.push(gateway, 0).statusCode()).isEqualTo(200);
         gateway.awaitLog("conversations: conversation.created seq=1 endpoint=default");
+        gateway.awaitLog("no class is missing");
         gateway.terminate();
     }
 
