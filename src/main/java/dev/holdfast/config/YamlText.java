@@ -157,11 +157,12 @@ final class YamlText {
                 : OptionalInt.empty();
     }
 
-    /** The parser's message without the indented lines: those quote the file, which may hold a secret. */
+    /** The parser's message without what quotes the file, which may hold a secret: the indented lines, and a tag's handle. */
     private static String reason(JsonProcessingException e) {
         return e.getOriginalMessage()
                 .lines()
                 .filter(line -> !line.isBlank() && !Character.isWhitespace(line.charAt(0)))
+                .map(line -> line.replaceFirst("^(found undefined tag handle).*", "$1"))
                 .collect(Collectors.joining(", "));
     }
 }

@@ -387,6 +387,13 @@ class ConfigMistakesTest {
                         + " found unexpected end of stream, expected YAML");
     }
 
+    @Test
+    void aSecretThatYamlTakesForATagIsNotShown() throws IOException {
+        assertThat(mistake(RECEIVER.replace("\"${SECRET}\"", "!very!" + SECRET)))
+                .isEqualTo(
+                        "5: found text that is no YAML: while parsing a node, found undefined tag handle, expected YAML");
+    }
+
     @ParameterizedTest(name = "{0}")
     @MethodSource
     void namesTheLineThatHasToBeCorrected(String yaml, int line, String reason) throws IOException {
