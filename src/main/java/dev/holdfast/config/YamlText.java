@@ -24,6 +24,9 @@ final class YamlText {
     private static final YAMLFactory YAML = new YAMLFactory();
     private static final Pattern UNPRINTABLE =
             Pattern.compile("[^\\t\\n\\r\\x20-\\x7e\\x85\\xa0-\\ud7ff\\ue000-\\ufffd\\x{10000}-\\x{10ffff}]");
+    /** A tag's handle or an alias may be a secret that should have been in quotes. */
+    private static final Pattern QUOTING =
+            Pattern.compile("(found undefined tag handle|Expected a field name \\(Scalar value in YAML\\)).*");
 
     private final YAMLParser parser;
     private final Problems problems;
@@ -157,12 +160,12 @@ final class YamlText {
                 : OptionalInt.empty();
     }
 
-    /** The parser's message without what quotes the file, which may hold a secret: the indented lines, and a tag's handle. */
+    /** The parser's message without what quotes the file, which may hold a secret: indented lines, and the ends of these. */
     private static String reason(JsonProcessingException e) {
         return e.getOriginalMessage()
                 .lines()
                 .filter(line -> !line.isBlank() && !Character.isWhitespace(line.charAt(0)))
-                .map(line -> line.replaceFirst("^(found undefined tag handle).*", "$1"))
+                .map(line -> QUOTING.matcher(line).replaceFirst("$1"))
                 .collect(Collectors.joining(", "));
     }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -387,11 +388,14 @@ class ConfigMistakesTest {
                         + " found unexpected end of stream, expected YAML");
     }
 
-    @Test
-    void aSecretThatYamlTakesForATagIsNotShown() throws IOException {
-        assertThat(mistake(RECEIVER.replace("\"${SECRET}\"", "!very!" + SECRET)))
-                .isEqualTo(
-                        "5: found text that is no YAML: while parsing a node, found undefined tag handle, expected YAML");
+    @ParameterizedTest
+    @CsvSource({
+        "!very!, 'while parsing a node, found undefined tag handle'",
+        "{*, Expected a field name (Scalar value in YAML)"
+    })
+    void aSecretThatYamlTakesForATagOrAnAliasIsNotShown(String before, String reason) throws IOException {
+        assertThat(mistake(RECEIVER.replace("\"${SECRET}\"", before + SECRET)))
+                .isEqualTo("5: found text that is no YAML: " + reason + ", expected YAML");
     }
 
     @ParameterizedTest(name = "{0}")
