@@ -161,14 +161,7 @@ final class Installation implements AutoCloseable {
     /** The jar, started by another program: its name and its arguments come first. */
     Child startUnder(List<String> program, String... arguments) throws IOException {
         Path temporary = Files.createDirectories(path("tmp"));
-        // None lives long enough to win back what the better compiler takes from the machine, nor what the other takes
-        // for what runs 200 times.
-        List<String> java = List.of(
-                java(),
-                "-Xmx256m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:CompileThresholdScaling=3",
-                "-Djava.io.tmpdir=" + temporary);
+        List<String> java = List.of(java(), "-Xmx256m", "-Djava.io.tmpdir=" + temporary);
         Child child = Child.start(
                 directory,
                 environment,

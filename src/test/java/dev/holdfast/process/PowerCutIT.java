@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -60,12 +61,11 @@ final class PowerCutIT {
         assumeTrue(obstacle.isEmpty(), obstacle);
         try (CuttableDisk disk = CuttableDisk.make("xfs", directory.resolve("disk"))) {
             Path file = disk.path("pushes");
-            List<String> command = List.of(
-                    Installation.java(),
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    UnsyncedServer.class.getName(),
-                    file.toString());
+            List<String> command = new ArrayList<>(List.of(Installation.java()));
+            command.addAll(StartAids.of(Installation.jar()));
+            // The jar comes first, as where the aids were made.
+            command.addAll(List.of("-cp", Installation.jar() + ":" + System.getProperty("java.class.path")));
+            command.addAll(List.of(UnsyncedServer.class.getName(), file.toString()));
             Traffic traffic;
             try (Child server = Child.start(directory, Map.of(), command)) {
                 server.awaitReady();

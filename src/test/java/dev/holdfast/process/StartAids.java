@@ -40,7 +40,17 @@ final class StartAids {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return List.of("-XX:SharedArchiveFile=" + classes, "-Djava.library.path=" + nativeCode);
+        return List.of(
+                "-XX:SharedArchiveFile=" + classes,
+                "-Djava.library.path=" + nativeCode,
+                // What the archive has is verified; of the rest most is picocli's, of a form that no archive has.
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-BytecodeVerificationRemote",
+                // None lives long enough to win back what the better compiler takes from the machine, nor what the
+                // other
+                // takes for what runs 200 times.
+                "-XX:TieredStopAtLevel=1",
+                "-XX:CompileThresholdScaling=3");
     }
 
     private static void unpack(Path jar, Path directory) throws IOException {
