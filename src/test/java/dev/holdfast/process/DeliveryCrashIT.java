@@ -26,12 +26,12 @@ import org.junit.jupiter.api.io.TempDir;
 final class DeliveryCrashIT {
     private static final int KILLS = Campaign.LONG ? 20 : 2;
     private static final int WARM_UP = 200;
-    private static final int BACKLOG = 3000;
+    private static final int BACKLOG = 2000;
     private static final int RETRY_KILLS = 2;
     /** So many at a time: however often it is killed, those that it interrupts are not to pile up. */
     private static final int MOST_RETRIES = 4;
 
-    private static final int REPLAY_RATE = 400;
+    private static final int REPLAY_RATE = 200;
     /** A replay's progress is saved once a second. */
     private static final long LONG_ENOUGH_NANOS = 2_500_000_000L;
 
@@ -60,7 +60,7 @@ final class DeliveryCrashIT {
             if (trial.operator().underWay(gateway) < MOST_RETRIES) {
                 trial.operator().retryDeadLetters(gateway);
             }
-            trial.awaitAnswers(WARM_UP + random.nextInt(300, 2500));
+            trial.awaitAnswers(WARM_UP + random.nextInt(300, 1500));
             trial.kill(gateway);
         }
         Child last = trial.begin();
@@ -104,7 +104,7 @@ final class DeliveryCrashIT {
             assertThat(letters(left).complaints()).isEmpty();
         }
         Child last = gateway;
-        trial.operator().retryDeadLettersByHand(last);
+        trial.operator().retryDeadLetters(last);
         Await.until("none is left", () -> trial.operator().deadLetters(last).isEmpty());
         trial.awaitDelivery(last);
         trial.terminate(last);
@@ -119,7 +119,7 @@ final class DeliveryCrashIT {
         Child killed = trial.begin();
         trial.load(killed);
         trial.awaitAnswers(BACKLOG);
-        trial.operator().replayByHand(killed, DeliveryTrial.FORWARD, "conversation.*", BACKLOG, REPLAY_RATE);
+        trial.operator().replay(killed, DeliveryTrial.FORWARD, "conversation.*", BACKLOG, REPLAY_RATE);
         long begun = System.nanoTime();
         Await.until(
                 "some of it is replayed, and its progress saved",

@@ -13,12 +13,12 @@ import java.util.stream.Collectors;
 final class DeliveryTrial implements AutoCloseable {
     static final String FORWARD = "forward";
 
-    private static final double RATE = 1500;
+    private static final double RATE = 1000;
     private static final int LARGEST_BODY = 1500;
 
     private final Downstream downstream = new Downstream(Installation.SECRET);
     private final Victim victim;
-    private final Operator operator;
+    private final Operator operator = new Operator();
     private int lives;
 
     DeliveryTrial(Path directory) throws IOException {
@@ -32,7 +32,6 @@ final class DeliveryTrial implements AutoCloseable {
                 options:
                   url: "%s"
             """.formatted(LaneKey.ORDER_BY, downstream.url()));
-        operator = new Operator(victim.installation());
     }
 
     Operator operator() {

@@ -25,7 +25,7 @@ final class Downstream implements AutoCloseable {
     private static final int[] REFUSALS = {400, 403, 404, 422, 301};
     private static final Duration A_WHILE = Duration.ofMillis(200);
     /** How long it lasts to take what was refused before: a kill shall meet it, be it some seconds late. */
-    private static final Duration RECOVERY_PAUSE = Duration.ofMillis(500);
+    private static final Duration RECOVERY_PAUSE = Duration.ofMillis(750);
 
     private static final Duration QUIET = Duration.ofSeconds(5);
 

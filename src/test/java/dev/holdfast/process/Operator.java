@@ -11,16 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Looks after a running gateway by its management port and its command line. */
+/** Looks after a running gateway by its management port. */
 final class Operator {
-    private final PushClient client = new PushClient();
     private static final Set<String> UNDER_WAY = Set.of("running", "waiting");
 
-    private final Installation installation;
-
-    Operator(Installation installation) {
-        this.installation = installation;
-    }
+    private final PushClient client = new PushClient();
 
     /** The positions of all dead letters. */
     Set<Long> deadLetters(Child gateway) throws IOException, InterruptedException {
@@ -46,11 +41,6 @@ final class Operator {
         json(client.post(gateway.management("/api/v1/dead-letters/retry"), "{\"all\":true}"));
     }
 
-    /** The same on the command line. */
-    void retryDeadLettersByHand(Child gateway) throws Exception {
-        command("dead-letters", "retry", "--all", "--management", managementOf(gateway));
-    }
-
     void replay(Child gateway, String consumer, String event, long to, int rate)
             throws IOException, InterruptedException {
         JsonObject which = new JsonObject()
@@ -59,23 +49,6 @@ final class Operator {
                 .put("to", to)
                 .put("rate", rate);
         json(client.post(gateway.management("/api/v1/replays"), which.encode()));
-    }
-
-    /** The same on the command line. */
-    void replayByHand(Child gateway, String consumer, String event, long to, int rate) throws Exception {
-        command(
-                "pushes",
-                "replay",
-                "--consumer",
-                consumer,
-                "--event",
-                event,
-                "--to",
-                Long.toString(to),
-                "--rate",
-                Integer.toString(rate),
-                "--management",
-                managementOf(gateway));
     }
 
     /** The one consumer of the replay on its way, as far as it has come; there is at most one. */
@@ -104,15 +77,6 @@ final class Operator {
                         && consumer.getLong("lanesBlocked") == 0
                         && consumer.getLong("lanesBackingOff") == 0);
         return settled ? consumers.get(0).getLong("handled") : 0;
-    }
-
-    private void command(String... arguments) throws Exception {
-        Child command = installation.start(arguments);
-        assertThat(command.awaitExit()).as(command.output()).isZero();
-    }
-
-    private static String managementOf(Child gateway) {
-        return gateway.management("").toString();
     }
 
     private static JsonObject json(HttpResponse<String> answer) {
