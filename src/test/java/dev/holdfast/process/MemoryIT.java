@@ -23,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("memory")
 @Timeout(value = 1, unit = TimeUnit.HOURS)
 final class MemoryIT {
-    private static final int PUSHES = 128;
     private static final int MIB = 1 << 20;
 
     @TempDir
@@ -44,9 +43,10 @@ final class MemoryIT {
         installation.close();
     }
 
-    private List<Integer> sendAtOnce(Child gateway, int size) throws Exception {
+    /** Twice as much as its heap. */
+    private List<Integer> sendAtOnce(Child gateway, int heap, int size) throws Exception {
         List<Callable<Integer>> sendings = new ArrayList<>();
-        for (int i = 0; i < PUSHES; i++) {
+        for (int i = 0; i < 2 * heap / size; i++) {
             LargePush push = new LargePush(i, size);
             sendings.add(() -> push.sendTo(gateway.webhook()));
         }
@@ -71,7 +71,7 @@ final class MemoryIT {
         installation.useBothCompilers();
         Child gateway = installation.running();
 
-        List<Integer> answers = sendAtOnce(gateway, 8 * MIB);
+        List<Integer> answers = sendAtOnce(gateway, 256 * MIB, 8 * MIB);
 
         assertThat(answers).as(gateway.err().text()).allMatch(status -> status == 200 || status == 503);
         assertThat(answers).contains(200);
@@ -97,7 +97,7 @@ final class MemoryIT {
         installation.edit("  drain-delay: 0s", "  drain-delay: 0s\n  max-body: 1MiB");
         Child gateway = installation.running();
 
-        List<Integer> answers = sendAtOnce(gateway, MIB);
+        List<Integer> answers = sendAtOnce(gateway, 64 * MIB, MIB);
 
         assertThat(answers).as(gateway.err().text()).contains(200).doesNotContain(401);
         if (gateway.isAlive()) {
