@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code simulate} against {@code run}: two processes that must agree on what went between them. */
 @Timeout(900)
 final class SimulateIT {
-    private static final int PUSHES = 2000;
+    private static final int PUSHES = 1000;
     private static final String EVERY_FAULT =
             "wrong-signature,duplicate,broken-json,unknown-event,same-id,slow-body,oversize";
 
