@@ -100,8 +100,9 @@ final class ActiveSegment {
         if (last == null) {
             segments.lastSeq(Math.max(segments.lastSeq(), knownSeq));
         }
-        SegmentWriter segment = SegmentWriter.begin(
-                directory, last == null ? segments.lastSeq() + 1 : last.firstSeq(), chunk, digests());
+        DigestList digests = Objects.requireNonNullElseGet(spare.getAndSet(null), DigestList::new);
+        SegmentWriter segment =
+                SegmentWriter.begin(directory, last == null ? segments.lastSeq() + 1 : last.firstSeq(), chunk, digests);
         prepare(segment, last);
         try {
             segment.publish(directory);
@@ -130,11 +131,6 @@ final class ActiveSegment {
     void noteRange() {
         firstSeq = Math.min(firstSeq, segments.firstSeq());
         range.write(firstSeq, segments.lastSeq());
-    }
-
-    private DigestList digests() {
-        DigestList digests = spare.getAndSet(null);
-        return digests == null ? new DigestList() : digests;
     }
 
     private void prepare(SegmentWriter segment, @Nullable LastGroup last) throws IOException {

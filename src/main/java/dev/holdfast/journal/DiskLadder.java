@@ -173,7 +173,8 @@ public final class DiskLadder implements AutoCloseable {
     private void climb(long found) {
         int before = step;
         long gone = retention.removeEarly(enough - found);
-        removed(gone);
+        meters.removedEarly(gone);
+        log.removed(gone);
         long left = free.getAsLong();
         if (left == UNKNOWN || (before == 0 && left >= enough)) {
             meters.reached(1);
@@ -193,11 +194,6 @@ public final class DiskLadder implements AutoCloseable {
             reach(3, left);
         }
         log.remind();
-    }
-
-    private void removed(long bytes) {
-        meters.removedEarly(bytes);
-        log.removed(bytes);
     }
 
     private void release() {

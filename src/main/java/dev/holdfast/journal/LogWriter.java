@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +32,7 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     /** When the write under way began, by {@link System#nanoTime}; 0 when none is. */
     private volatile long writingSince;
 
-    private @Nullable Runnable leftForLater;
+    private Runnable leftForLater = () -> {};
 
     LogWriter(
             WriteQueue<WriteRequest> queue,
@@ -135,10 +134,8 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
 
     private void doWhatWasLeft() {
         Runnable left = leftForLater;
-        leftForLater = null;
-        if (left != null) {
-            left.run();
-        }
+        leftForLater = () -> {};
+        left.run();
     }
 
     private void fill(SegmentWriter segment, List<WriteRequest> group, AppendGroup appends) throws IOException {
