@@ -21,6 +21,8 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     /** A write that takes longer than this meets a disk that hangs. */
     private static final long HANGS_NANOS = 2_000_000_000;
 
+    private static final Runnable NOTHING = () -> {};
+
     private final WriteQueue<WriteRequest> queue;
     private final SegmentList segments;
     private final ActiveSegment active;
@@ -32,7 +34,7 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     /** When the write under way began, by {@link System#nanoTime}; 0 when none is. */
     private volatile long writingSince;
 
-    private Runnable leftForLater = () -> {};
+    private Runnable leftForLater = NOTHING;
 
     LogWriter(
             WriteQueue<WriteRequest> queue,
@@ -134,7 +136,7 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
 
     private void doWhatWasLeft() {
         Runnable left = leftForLater;
-        leftForLater = () -> {};
+        leftForLater = NOTHING;
         left.run();
     }
 
