@@ -46,9 +46,8 @@ final class StartAids {
                 // What the archive has is verified; of the rest most is picocli's, of a form that no archive has.
                 "-XX:+UnlockDiagnosticVMOptions",
                 "-XX:-BytecodeVerificationRemote",
-                // None lives long enough to win back what the better compiler takes from the machine, nor what the
-                // other
-                // takes for what runs 200 times.
+                // None lives long enough to win back what the better compiler takes from the machine, nor what
+                // the other takes for what runs 200 times.
                 "-XX:TieredStopAtLevel=1",
                 "-XX:CompileThresholdScaling=3");
     }
