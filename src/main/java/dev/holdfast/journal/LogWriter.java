@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,8 +22,6 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     /** A write that takes longer than this meets a disk that hangs. */
     private static final long HANGS_NANOS = 2_000_000_000;
 
-    private static final Runnable NOTHING = () -> {};
-
     private final WriteQueue<WriteRequest> queue;
     private final SegmentList segments;
     private final ActiveSegment active;
@@ -34,7 +33,7 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     /** When the write under way began, by {@link System#nanoTime}; 0 when none is. */
     private volatile long writingSince;
 
-    private Runnable leftForLater = NOTHING;
+    private @Nullable Runnable leftForLater;
 
     LogWriter(
             WriteQueue<WriteRequest> queue,
@@ -136,8 +135,10 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
 
     private void doWhatWasLeft() {
         Runnable left = leftForLater;
-        leftForLater = NOTHING;
-        left.run();
+        leftForLater = null;
+        if (left != null) {
+            left.run();
+        }
     }
 
     private void fill(SegmentWriter segment, List<WriteRequest> group, AppendGroup appends) throws IOException {
