@@ -39,7 +39,14 @@ final class PortCertificate {
     /** What an operator should know of it; empty: nothing. Any thread. */
     String notice(Instant now) {
         TlsIdentity current = shown;
-        if (current == null || now.isBefore(soonOver(current))) {
+        if (current == null) {
+            return "";
+        }
+        if (now.isBefore(current.goodFrom())) {
+            return key + ": the certificate is good only from " + current.goodFrom()
+                    + " on, and refused until then by those who connect";
+        }
+        if (now.isBefore(soonOver(current))) {
             return "";
         }
         return key + ": the certificate " + (now.isBefore(current.goodUntil()) ? "is good only" : "was good")

@@ -54,6 +54,16 @@ class PortCertificateTest {
     }
 
     @Test
+    void oneThatIsNotGoodYetIsToldUntilItIs() throws Exception {
+        Certificate files = Certificate.make(directory, "EC", -2, 90);
+        PortCertificate certificate = certificate(files);
+        Instant begin = identity(files).goodFrom();
+
+        assertThat(certificate.notice(begin.minusSeconds(1))).contains(" is good only from " + begin);
+        assertThat(certificate.notice(begin)).isEmpty();
+    }
+
+    @Test
     void aPortWithoutTlsHasNothingToTell() {
         assertThat(new PortCertificate("receiver.tls", null, shown -> Future.succeededFuture()).notice(Instant.MAX))
                 .isEmpty();

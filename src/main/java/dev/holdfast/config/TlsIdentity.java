@@ -15,7 +15,6 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import javax.net.ssl.X509KeyManager;
 
@@ -99,16 +98,18 @@ public record TlsIdentity(String chain, Secret key) {
         }
     }
 
+    /** When the certificate begins, before which clients refuse it; long ago if it doesn't say. */
+    public Instant goodFrom() {
+        try {
+            return first().getNotBefore().toInstant();
+        } catch (GeneralSecurityException e) {
+            return Instant.MIN;
+        }
+    }
+
     /** The whole time for which it is good; for ever if it doesn't say. */
     public Duration lifetime() {
-        try {
-            X509Certificate certificate = first();
-            return Duration.between(
-                    certificate.getNotBefore().toInstant(),
-                    certificate.getNotAfter().toInstant());
-        } catch (GeneralSecurityException e) {
-            return ChronoUnit.FOREVER.getDuration();
-        }
+        return Duration.between(goodFrom(), goodUntil());
     }
 
     private X509Certificate first() throws GeneralSecurityException {
