@@ -50,7 +50,7 @@ class CommitTest {
         Promise<Void> first = Promise.promise();
         CommittingConsumer.outcome = first::future;
         try (GatewayUnderTest gateway = start()) {
-            DeliveryOrderTest.push(gateway, DeliveryOrderTest.envelopes("client.created", "ent-1", 2000));
+            DeliveryOrderTest.pushAtOnce(gateway, DeliveryOrderTest.envelopes("client.created", "ent-1", 2000));
             first.complete();
 
             eventually(() -> assertThat(gateway.metric(DELIVERED)).isEqualTo(2000));

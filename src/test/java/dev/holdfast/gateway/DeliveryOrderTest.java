@@ -32,7 +32,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What consumers get, in which order, and what one of them costs the others. */
 @Timeout(180)
 class DeliveryOrderTest {
-    private static final int OF_A_CONNECTION = 50;
+    private static final int IN_ORDER = 500;
+    private static final int AT_ONCE = 50;
 
     @TempDir
     Path directory;
@@ -40,19 +41,29 @@ class DeliveryOrderTest {
     private final Deliveries deliveries = new Deliveries();
     private final Deliveries others = new Deliveries();
 
-    /** Sends pushes over several connections at once, each of which waits for one commit after the other; all are answered 200. */
+    /** Sends pushes in order and reads the answers, all of them 200. */
     static void push(GatewayUnderTest gateway, List<String> bodies) {
+        for (int from = 0; from < bodies.size(); from += IN_ORDER) {
+            push(gateway, bodies.subList(from, Math.min(bodies.size(), from + IN_ORDER)), IN_ORDER);
+        }
+    }
+
+    /** The same over many connections at once, in no order: the pushes wait for far fewer commits, each for that of the one before. */
+    static void pushAtOnce(GatewayUnderTest gateway, List<String> bodies) {
+        push(gateway, bodies, AT_ONCE);
+    }
+
+    private static void push(GatewayUnderTest gateway, List<String> bodies, int ofAConnection) {
         List<RawConnection> connections = new ArrayList<>();
         try {
-            for (int from = 0; from < bodies.size(); from += OF_A_CONNECTION) {
+            for (int from = 0; from < bodies.size(); from += ofAConnection) {
                 ByteArrayOutputStream requests = new ByteArrayOutputStream();
-                bodies.subList(from, Math.min(bodies.size(), from + OF_A_CONNECTION))
+                bodies.subList(from, Math.min(bodies.size(), from + ofAConnection))
                         .forEach(body -> requests.writeBytes(signed(body)));
                 connections.add(gateway.connect().send(requests.toByteArray()));
             }
             for (int i = 0; i < bodies.size(); i++) {
-                assertThat(connections.get(i / OF_A_CONNECTION).answer().status())
-                        .isEqualTo(200);
+                assertThat(connections.get(i / ofAConnection).answer().status()).isEqualTo(200);
             }
         } finally {
             connections.forEach(RawConnection::close);
@@ -161,7 +172,7 @@ class DeliveryOrderTest {
         GatewaySettings settings =
                 new GatewaySettings().consumer("blocks", "*", deliveries).consumer("works", "*", others);
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
-            push(gateway, envelopes("client.created", "ent-1", 10_000));
+            pushAtOnce(gateway, envelopes("client.created", "ent-1", 10_000));
 
             eventually(() -> assertThat(others.handled()).hasSize(10_000));
             assertThat(deliveries.attempts()).hasSize(1);
@@ -183,7 +194,7 @@ class DeliveryOrderTest {
             push(gateway, envelopes("client.created", "broken", 1));
             // Not subscribed to, so that what is read at once doesn't fill the window to the brim but past it.
             push(gateway, envelopes("other.created", "ent-1", 100));
-            push(gateway, envelopes("client.created", "working", 6000));
+            pushAtOnce(gateway, envelopes("client.created", "working", 6000));
         }
         GatewaySettings settings = new GatewaySettings().consumer("everything", "client.*", deliveries);
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {

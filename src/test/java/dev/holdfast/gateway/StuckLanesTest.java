@@ -3,6 +3,7 @@ package dev.holdfast.gateway;
 import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.gateway.DeliveryOrderTest.envelopes;
 import static dev.holdfast.gateway.DeliveryOrderTest.push;
+import static dev.holdfast.gateway.DeliveryOrderTest.pushAtOnce;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.bench.Backlog;
@@ -66,7 +67,7 @@ class StuckLanesTest {
         deliveries.behave(this::failStuck);
         GatewaySettings settings = new GatewaySettings().consumer("everything", "*", deliveries);
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
-            push(gateway, interleaved(MANY, "stuck", "working"));
+            pushAtOnce(gateway, interleaved(MANY, "stuck", "working"));
 
             eventually(() -> assertThat(handledOf("working")).isEqualTo(MANY / 2));
             assertThat(handledOf("stuck")).isZero();
@@ -91,7 +92,7 @@ class StuckLanesTest {
                 .receiver("drain-timeout: 300ms")
                 .consumer("everything", "*", deliveries, "timeout: 10m");
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
-            push(gateway, interleaved(MANY, "stuck", "working"));
+            pushAtOnce(gateway, interleaved(MANY, "stuck", "working"));
 
             eventually(() -> assertThat(handledOf("working")).isEqualTo(MANY / 2));
             assertThat(deliveries.attempts().stream()
@@ -124,7 +125,7 @@ class StuckLanesTest {
                 .toArray(String[]::new);
         GatewaySettings settings = new GatewaySettings().consumer("everything", "*", deliveries);
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
-            push(gateway, interleaved(MANY, enterprises));
+            pushAtOnce(gateway, interleaved(MANY, enterprises));
             eventually(() -> assertThat(handledOf("working")).isEqualTo(MANY / 4));
 
             broken.set(false);
@@ -140,7 +141,7 @@ class StuckLanesTest {
         for (int life = 0; life < 2; life++) {
             try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
                 String stuck = "stuck-" + life;
-                push(gateway, interleaved(MANY, stuck, "working-" + life));
+                pushAtOnce(gateway, interleaved(MANY, stuck, "working-" + life));
                 eventually(() -> assertThat(deliveries.handled()).hasSizeGreaterThanOrEqualTo(MANY / 2));
             }
         }
@@ -174,7 +175,7 @@ class StuckLanesTest {
         deliveries.behave(this::failStuck);
         try (GatewayUnderTest gateway =
                 GatewayUnderTest.start(new GatewaySettings().consumer("everything", "*", deliveries), directory)) {
-            push(gateway, interleaved(MANY, "stuck", "working"));
+            pushAtOnce(gateway, interleaved(MANY, "stuck", "working"));
             eventually(() -> assertThat(handledOf("working")).isEqualTo(MANY / 2));
         }
         broken.set(false);
