@@ -24,9 +24,14 @@ final class YamlText {
     private static final YAMLFactory YAML = new YAMLFactory();
     private static final Pattern UNPRINTABLE =
             Pattern.compile("[^\\t\\n\\r\\x20-\\x7e\\x85\\xa0-\\ud7ff\\ue000-\\ufffd\\x{10000}-\\x{10ffff}]");
-    /** A tag's handle or an alias may be a secret that should have been in quotes. */
-    private static final Pattern QUOTING =
-            Pattern.compile("(found undefined tag handle|Expected a field name \\(Scalar value in YAML\\)).*");
+    /** A tag's handle or an alias may be a secret that should have been in quotes, and what follows a backslash a part of one. */
+    private static final Pattern QUOTING = Pattern.compile(
+            "(?s)(found undefined tag handle|Expected a field name \\(Scalar value in YAML\\)|Malformed Number token"
+                    + "|expected escape sequence of \\d hexadecimal numbers)"
+                    + ".*?(?=\n [^\n]|$)");
+
+    /** Beyond the last one that there is: the parser doesn't expect it. */
+    private static final Pattern NO_CHARACTER = Pattern.compile("\\\\U(?!00(0|10))");
 
     private final YAMLParser parser;
     private final Problems problems;
@@ -42,6 +47,13 @@ final class YamlText {
             return new YamlText(parser, problems).document();
         } catch (JsonProcessingException e) {
             problems.add(mistakeLine(e, text), "", "text that is no YAML: " + reason(e), "YAML");
+            return new Node.Mapping(1, Map.of());
+        } catch (IllegalArgumentException e) {
+            long line = 1
+                    + text.lines()
+                            .takeWhile(one -> !NO_CHARACTER.matcher(one).find())
+                            .count();
+            problems.add((int) line, "", "text that is no YAML: the escape sequence of no character", "YAML");
             return new Node.Mapping(1, Map.of());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -160,12 +172,12 @@ final class YamlText {
                 : OptionalInt.empty();
     }
 
-    /** The parser's message without what quotes the file, which may hold a secret: indented lines, and the ends of these. */
+    /** The parser's message without what quotes the file, which may hold a secret: indented lines, and the ends of some others. */
     private static String reason(JsonProcessingException e) {
-        return e.getOriginalMessage()
+        return QUOTING.matcher(e.getOriginalMessage())
+                .replaceFirst("$1")
                 .lines()
                 .filter(line -> !line.isBlank() && !Character.isWhitespace(line.charAt(0)))
-                .map(line -> QUOTING.matcher(line).replaceFirst("$1"))
                 .collect(Collectors.joining(", "));
     }
 }

@@ -391,9 +391,12 @@ class ConfigMistakesTest {
     @ParameterizedTest
     @CsvSource({
         "!very!, 'while parsing a node, found undefined tag handle'",
-        "{*, Expected a field name (Scalar value in YAML)"
+        "{*, Expected a field name (Scalar value in YAML)",
+        "'\"\\Use', 'while scanning a double-quoted scalar, expected escape sequence of 8 hexadecimal numbers'",
+        "'\"\\UFFFFFFFF', Malformed Number token",
+        "'\"\\U7FFFFFFF', the escape sequence of no character"
     })
-    void aSecretThatYamlTakesForATagOrAnAliasIsNotShown(String before, String reason) throws IOException {
+    void aSecretThatYamlTakesForSomethingOfItsOwnIsNotShown(String before, String reason) throws IOException {
         assertThat(mistake(RECEIVER.replace("\"${SECRET}\"", before + SECRET)))
                 .isEqualTo("5: found text that is no YAML: " + reason + ", expected YAML");
     }
