@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 
 /**
  * A named, durable subscription and the verticle that serves it.
@@ -93,8 +94,8 @@ public record ConsumerConfig(
     }
 
     /**
-     * The text with each option's value replaced by its key, since any value may be a secret. The longest value comes
-     * first, since one may contain another.
+     * The text with each option's value replaced by its key, since any value may be a secret; a number not inside a longer one.
+     * The longest value comes first, since one may contain another.
      */
     public String withoutOptions(String text) {
         SortedMap<String, String> keys = new TreeMap<>(
@@ -102,9 +103,15 @@ public record ConsumerConfig(
         collect("options", options, keys);
         String shown = text;
         for (Map.Entry<String, String> value : keys.entrySet()) {
-            shown = shown.replace(value.getKey(), "(" + value.getValue() + ")");
+            shown = without(shown, value.getKey(), "(" + value.getValue() + ")");
         }
         return shown;
+    }
+
+    private static String without(String text, String value, String name) {
+        return value.chars().allMatch(Character::isDigit)
+                ? text.replaceAll("(?<!\\d)" + value + "(?!\\d)", Matcher.quoteReplacement(name))
+                : text.replace(value, name);
     }
 
     private static void collect(String key, Object value, Map<String, String> keys) {

@@ -97,8 +97,8 @@ class EffectiveConfigTest {
         ConsumerConfig consumer =
                 ConfigLoader.read(file, Map.of()).config().consumers().get(0);
 
-        assertThat(consumer.withoutOptions("no db.test/?key=s3cret at db.test with 12345"))
-                .isEqualTo("no (options.urls) at (options.urls) with (options.pin)");
+        assertThat(consumer.withoutOptions("no db.test/?key=s3cret at db.test with 12345 in 123450 ms"))
+                .isEqualTo("no (options.urls) at (options.urls) with (options.pin) in 123450 ms");
     }
 
     @Test
