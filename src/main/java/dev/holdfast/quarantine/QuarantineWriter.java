@@ -1,5 +1,6 @@
 package dev.holdfast.quarantine;
 
+import dev.holdfast.disk.PlacedFile;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,6 +36,9 @@ final class QuarantineWriter implements AutoCloseable {
     private final Future<?> tried;
     private volatile @Nullable String failure;
     private volatile boolean open;
+    /** The directory around its own, as it was when the files were opened. */
+    private @Nullable PlacedFile data;
+
     private long triedAt;
     private long lookedAt;
     private boolean hasSpace = true;
@@ -120,6 +124,7 @@ final class QuarantineWriter implements AutoCloseable {
         try {
             if (!open) {
                 files.open();
+                data = PlacedFile.at(directory.resolveSibling("."));
                 open = true;
             }
             work.run();
@@ -162,8 +167,10 @@ final class QuarantineWriter implements AutoCloseable {
         if (lookedAt == 0 || now - lookedAt > SPACE_NANOS) {
             lookedAt = now;
             File disk = directory.toFile();
-            // One that was deleted shows zeros only, and is made again.
-            hasSpace = disk.getUsableSpace() >= reserve || disk.getTotalSpace() == 0;
+            // One that was deleted shows zeros only, and is made again; not in a directory that has taken the place of
+            // its own.
+            hasSpace =
+                    disk.getUsableSpace() >= reserve || (disk.getTotalSpace() == 0 && data != null && data.isInPlace());
         }
         return hasSpace;
     }
@@ -171,7 +178,7 @@ final class QuarantineWriter implements AutoCloseable {
     /** By its own thread. */
     void expire() {
         if (!open) {
-            // Opens it where that has failed: until the next request did, what is there could not be read.
+            // Opens it where that has failed: what is there can be read without waiting for the next request.
             attempt(() -> {});
             return;
         }

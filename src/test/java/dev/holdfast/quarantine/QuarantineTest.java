@@ -261,6 +261,22 @@ class QuarantineTest {
     }
 
     @Test
+    void nothingIsKeptInADirectoryThatHasTakenThePlaceOfItsOwn() throws IOException {
+        assertThat(ids()).isEmpty();
+        Path own = Files.move(data, data.resolveSibling(data.getFileName() + "-own"));
+        try {
+            Files.createDirectory(data);
+            keep(1, 10);
+
+            Eventually.until(() -> dropped("space") == 1);
+            assertThat(data).isEmptyDirectory();
+        } finally {
+            Files.delete(data);
+            Files.move(own, data);
+        }
+    }
+
+    @Test
     void aDirectoryThatIsDeletedLacksNoSpace() throws IOException {
         assertThat(ids()).isEmpty();
         Files.delete(data.resolve("quarantine").resolve(FIRST));
