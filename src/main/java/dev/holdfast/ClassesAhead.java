@@ -1,6 +1,8 @@
 package dev.holdfast;
 
+import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.function.Predicate;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -14,6 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ClassesAhead {
     private static final Logger LOG = LoggerFactory.getLogger(ClassesAhead.class);
+    private static final long DELAY_MILLIS = 10_000;
     private static final String SUFFIX = ".class";
     /**
      * What was seen to be missing, and what is used beside it: refusals, resets, time-outs, the drain, failures in the log. Nothing of
@@ -41,31 +44,36 @@ final class ClassesAhead {
     private ClassesAhead() {}
 
     /**
-     * Begins to load them, in a thread of its own.
+     * Has them loaded, when the first seconds are over: those belong to the pushes that a client has kept for this moment.
      *
      * @param http2 those of HTTP/2, too, which are as many as all others
      */
-    static void load(boolean http2) {
-        Thread thread = new Thread(() -> loadAll(http2 ? NEEDED.or(OF_HTTP2) : NEEDED), "classes");
-        thread.setDaemon(true);
-        thread.start();
+    static void loadSoon(Vertx vertx, boolean http2) {
+        vertx.setTimer(
+                DELAY_MILLIS, timer -> vertx.executeBlocking(() -> load(http2 ? NEEDED.or(OF_HTTP2) : NEEDED), false));
     }
 
-    private static void loadAll(Predicate<String> needed) {
+    private static int load(Predicate<String> needed) {
+        int loaded = 0;
         try (JarFile jar = new JarFile(System.getProperty("java.class.path"))) {
-            jar.stream().map(JarEntry::getName).filter(needed).forEach(ClassesAhead::load);
-            LOG.debug("no class is missing now if the jar is overwritten");
+            for (JarEntry entry : Collections.list(jar.entries())) {
+                loaded += needed.test(entry.getName()) && isLoaded(entry.getName()) ? 1 : 0;
+            }
+            LOG.debug("{} classes are there if the jar is overwritten", loaded);
         } catch (IOException e) {
             LOG.debug("run from no jar: {}", e.toString());
         }
+        return loaded;
     }
 
-    private static void load(String entry) {
+    private static boolean isLoaded(String entry) {
         String name = entry.substring(0, entry.length() - SUFFIX.length()).replace('/', '.');
         try {
             Class.forName(name, false, ClassesAhead.class.getClassLoader());
+            return true;
         } catch (ClassNotFoundException | LinkageError e) {
             LOG.trace("for a library that is not there: {}", name);
+            return false;
         }
     }
 }

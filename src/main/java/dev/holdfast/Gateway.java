@@ -196,7 +196,7 @@ public final class Gateway implements RunningGateway {
         wired.store.ledger().started(wired.ranBefore);
         wired.ladder.start();
         upkeep.start();
-        ClassesAhead.load(config.receiver().http2());
+        ClassesAhead.loadSoon(wired.vertx, config.receiver().http2());
         LOG.info(
                 "accepting pushes on {}:{}, management on {}:{}, {} up to {} in the journal",
                 config.receiver().host(),

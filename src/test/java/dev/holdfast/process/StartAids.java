@@ -16,8 +16,8 @@ import java.util.jar.JarFile;
 import org.rocksdb.util.Environment;
 
 /**
- * What more than halves the CPU of a start and changes nothing else: the jar's classes as the JVM has them in memory, and RocksDB's
- * native code where Java looks for it before it is unpacked. Made beside the jar by whoever needs it first.
+ * What more than halves the CPU of a start: the jar's classes as the JVM has them in memory, RocksDB's native code where Java looks
+ * for it before it is unpacked, no second verification and no second compiler. Made beside the jar by whoever needs it first.
  */
 final class StartAids {
     private static final String NATIVE_CODE = Environment.getJniLibraryFileName("rocksdb");
