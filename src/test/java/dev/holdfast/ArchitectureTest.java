@@ -157,10 +157,11 @@ class ArchitectureTest {
     }
 
     @Test
-    void journalStoreAndSignatureKnowNoVertx() {
+    void journalStoreQuarantineAndSignatureKnowNoVertx() {
         noClasses()
                 .that()
-                .resideInAnyPackage(ROOT + ".journal..", ROOT + ".store..", ROOT + ".signature..")
+                .resideInAnyPackage(
+                        ROOT + ".journal..", ROOT + ".store..", ROOT + ".quarantine..", ROOT + ".signature..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.vertx..")

@@ -68,7 +68,7 @@ final class DeliveryMeters {
     }
 
     private void ofBacklog() {
-        gauge("lag.pushes", "Pushes in the journal that the consumer has not passed yet", this::lag);
+        gauge("lag.pushes", "How many positions the journal is ahead of what the consumer has done all of", this::lag);
         gauge("lag.seconds", "Age of the oldest push that the consumer has not had", this::ageSeconds);
     }
 

@@ -33,7 +33,7 @@ public final class DataDirectoryRights {
         } catch (AccessDeniedException e) {
             throw refused(Path.of(e.getFile()));
         } catch (IOException e) {
-            // The code that opens it reports it, and tries again.
+            // The code that opens it says what is wrong with it.
             return;
         }
     }

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the system says when it fails with a disk: Java and RocksDB hand on no more than its words, and it has them in the language of
- * the locale. So each is known in English, and in that language the first one, which the system can be made to say. Any thread.
+ * What the system says when it fails with a disk: Java and RocksDB hand on no more than its words, which are in the locale's language.
+ * All are known in English; the first of each kind, which the system can be made to say, in that language, too. Any thread.
  */
 public final class SystemWords {
     /** ENOSPC and EDQUOT. */

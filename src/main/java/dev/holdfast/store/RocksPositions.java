@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Positions, and the pushes that are blocked below them. A blocked push lies under two keys, so that the first of a lane and the
+ * Positions, and the pushes that are blocked. A blocked push lies under two keys, so that the first of a lane and the
  * lowest of all are one look away each; how many there are is kept with the position, in the same write. Any thread reads.
  */
 final class RocksPositions implements Positions, BlockedPushes, CachedState {

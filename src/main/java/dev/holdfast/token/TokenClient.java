@@ -19,6 +19,7 @@ import java.net.UnknownHostException;
 import java.nio.file.NoSuchFileException;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
@@ -107,11 +108,11 @@ final class TokenClient {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             FailureKind kind = kind(cause);
             if (kind != null) {
-                // What TLS says of a certificate has nothing of the request in it, which was not sent.
+                // What TLS says of a certificate has nothing of the request in it.
                 return new TokenFailure(
                         kind,
                         cause instanceof SSLHandshakeException
-                                ? FailureText.of(cause)
+                                ? new Redaction(List.of()).apply(FailureText.of(cause))
                                 : cause.getClass().getSimpleName());
             }
         }

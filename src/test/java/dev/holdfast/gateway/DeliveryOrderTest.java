@@ -48,7 +48,7 @@ class DeliveryOrderTest {
         }
     }
 
-    /** The same over many connections at once, in no order: the pushes wait for far fewer commits, each for that of the one before. */
+    /** The same over many connections at once, in no order: on one connection each push waits for the commit of the one before. */
     static void pushAtOnce(GatewayUnderTest gateway, List<String> bodies) {
         push(gateway, bodies, AT_ONCE);
     }

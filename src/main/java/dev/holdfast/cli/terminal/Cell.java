@@ -20,7 +20,7 @@ public record Cell(String text, Style style, boolean number, boolean whole, Stri
     }
 
     /** A cell in no colour; a {@link Number} is aligned as one, a cell stays as it is. */
-    public static Cell of(Object value) {
+    static Cell of(Object value) {
         return value instanceof Cell cell
                 ? cell
                 : new Cell(value.toString(), Style.PLAIN, value instanceof Number, value instanceof Number);
@@ -43,7 +43,7 @@ public record Cell(String text, Style style, boolean number, boolean whole, Stri
     }
 
     /** A cell that is never cut, but written shorter where there is little room. */
-    public static Cell time(String text, String brief) {
+    static Cell time(String text, String brief) {
         return new Cell(text, Style.PLAIN, false, true, brief);
     }
 

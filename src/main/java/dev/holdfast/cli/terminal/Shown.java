@@ -48,7 +48,7 @@ public final class Shown {
         return time(object.path(field).asText(""), LocalDate.now(ZoneOffset.UTC).toString());
     }
 
-    public static Cell time(String time, String today) {
+    static Cell time(String time, String today) {
         if (time.length() <= SECONDS) {
             return Cell.whole(time.isEmpty() ? NOTHING : time);
         }

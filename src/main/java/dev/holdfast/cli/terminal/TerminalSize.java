@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /** How large the terminal of this process is, in characters. */
-public record TerminalSize(int rows, int columns) {
+record TerminalSize(int rows, int columns) {
     private static final TerminalSize USUAL = new TerminalSize(24, 80);
     private static final int SECONDS = 2;
 
@@ -31,7 +31,7 @@ public record TerminalSize(int rows, int columns) {
     }
 
     /** A serial line's terminal has no size: 0 0. */
-    public static TerminalSize of(String said) {
+    static TerminalSize of(String said) {
         String line = said.strip();
         if (!line.matches("[1-9]\\d{0,4} [1-9]\\d{0,4}")) {
             return USUAL;
