@@ -47,9 +47,10 @@ final class ClassesAhead {
      * Has them loaded, when the first seconds are over: those belong to the pushes that a client has kept for this moment.
      *
      * @param http2 those of HTTP/2, too, which are as many as all others
+     * @return the timer, to be cancelled before Vert.x closes
      */
-    static void loadSoon(Vertx vertx, boolean http2) {
-        vertx.setTimer(
+    static long loadSoon(Vertx vertx, boolean http2) {
+        return vertx.setTimer(
                 DELAY_MILLIS, timer -> vertx.executeBlocking(() -> load(http2 ? NEEDED.or(OF_HTTP2) : NEEDED), false));
     }
 

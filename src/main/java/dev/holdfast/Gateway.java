@@ -196,7 +196,6 @@ public final class Gateway implements RunningGateway {
         wired.store.ledger().started(wired.ranBefore);
         wired.ladder.start();
         upkeep.start();
-        ClassesAhead.loadSoon(wired.vertx, config.receiver().http2());
         LOG.info(
                 "accepting pushes on {}:{}, management on {}:{}, {} up to {} in the journal",
                 config.receiver().host(),

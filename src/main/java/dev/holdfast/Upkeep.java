@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a running gateway does again and again, by its clock. */
+/** What a running gateway does by its clock. */
 final class Upkeep {
     private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
     private static final long EVERY_MILLIS = TimeUnit.MINUTES.toMillis(1);
@@ -21,6 +21,7 @@ final class Upkeep {
     private volatile long ledger = NONE;
     private volatile long history = NONE;
     private volatile long minutely = NONE;
+    private volatile long classes = NONE;
 
     Upkeep(Wiring wired) {
         this.wired = wired;
@@ -42,6 +43,7 @@ final class Upkeep {
                     minutely("memory", NativeMemory::trim);
                     return null;
                 }));
+        classes = ClassesAhead.loadSoon(wired.vertx, wired.config.receiver().http2());
     }
 
     /** One that fails keeps no other from its turn, nor itself from the next one. */
@@ -62,5 +64,6 @@ final class Upkeep {
     void end() {
         wired.vertx.cancelTimer(ledger);
         wired.vertx.cancelTimer(history);
+        wired.vertx.cancelTimer(classes);
     }
 }
