@@ -19,26 +19,27 @@ final class ClassesAhead {
     private static final long DELAY_MILLIS = 10_000;
     private static final String SUFFIX = ".class";
     /**
-     * What was seen to be missing, and what is used beside it: refusals, resets, time-outs, the drain, failures in the log. Nothing of
-     * OpenTelemetry's: who asks for traces uses it from the start.
+     * What was seen to be missing in refusals, resets, time-outs, drains and failures in the log. Of the libraries mostly nested
+     * classes: one that overrides a method which the JVM has inlined makes it compile the callers again, and whole packages
+     * cost seconds of that. Nothing of OpenTelemetry's: who asks for traces uses it from the start.
      */
     private static final Predicate<String> NEEDED = Pattern.compile("("
                     + "dev/holdfast/(?!cli/|simulator/|tracing/Otel)(.*/)?"
                     + "|ch/qos/logback/classic/spi/"
-                    + "|io/netty/channel/((epoll|group|socket|unix)/)?"
-                    + "|io/netty/handler/codec/http/(Default|Full)"
+                    + "|io/netty/channel/(group|socket|unix)/"
+                    + "|io/netty/(channel|util)/((epoll|concurrent)/)?[^/]*[$]"
+                    + "|io/netty/handler/codec/http/(Default)?FullHttpRequest"
                     + "|io/netty/handler/codec/quic/QuicChannel"
+                    + "|io/netty/handler/timeout/IdleState"
                     + "|io/netty/util/collection/IntObject"
-                    + "|io/netty/util/concurrent/"
-                    + "|io/vertx/core/(dns|file)/impl/"
-                    + "|io/vertx/core/http/impl/http1/"
-                    + "|io/vertx/core/impl/(.*/)?"
-                    + "|io/vertx/core/net/impl/(tcp/)?"
+                    + "|io/vertx/core/(impl/(deployment/|future/)?|(dns|file|net)/impl/)"
+                    + "|io/vertx/core/(net|http)/impl/(http1/|tcp/)?[^/]*[$]"
                     + ")[^/]*" + SUFFIX)
             .asMatchPredicate();
 
     private static final Predicate<String> OF_HTTP2 = Pattern.compile(
-                    "io/(netty/handler/codec/http2|vertx/core/http)/.*" + SUFFIX)
+                    "io/(netty/(channel/((Abstract)?Coalescing|Delegating)|handler/codec/http2/|util/collection/)|vertx/core/http/).*"
+                            + SUFFIX)
             .asMatchPredicate();
 
     private ClassesAhead() {}
