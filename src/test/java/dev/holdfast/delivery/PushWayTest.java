@@ -111,6 +111,10 @@ class PushWayTest {
         eventually(() -> assertThat(state(seq)).isEqualTo(state));
     }
 
+    private BlockedLanes blockedLanes() {
+        return life().delivery().views().lanes("mine").await();
+    }
+
     private ConsumerState consumer(String name) {
         return life().delivery().views().states().await().stream()
                 .filter(one -> one.name().equals(name))
@@ -155,15 +159,8 @@ class PushWayTest {
         eventually(() -> assertThat(consumer("mine").handled()).isEqualTo(4));
         assertThat(state(2)).isEqualTo(State.BEHIND);
 
-        eventually(() -> assertThat(life().delivery()
-                        .views()
-                        .lanes("mine")
-                        .await()
-                        .lanes()
-                        .get(0)
-                        .waiting())
-                .isEqualTo(3));
-        BlockedLanes lanes = life().delivery().views().lanes("mine").await();
+        eventually(() -> assertThat(blockedLanes().lanes().get(0).waiting()).isEqualTo(3));
+        BlockedLanes lanes = blockedLanes();
         assertThat(lanes.more()).isFalse();
         assertThat(lanes.lanes()).hasSize(1);
         assertThat(lanes.lanes().get(0).seq()).isEqualTo(1);
@@ -184,14 +181,7 @@ class PushWayTest {
         becomes(1, State.BLOCKED);
         assertThat(state(20)).isEqualTo(State.BEHIND);
         assertThat(station("mine", 20).behind()).isEqualTo(1);
-        assertThat(life().delivery()
-                        .views()
-                        .lanes("mine")
-                        .await()
-                        .lanes()
-                        .get(0)
-                        .waiting())
-                .isEqualTo(21);
+        assertThat(blockedLanes().lanes().get(0).waiting()).isEqualTo(21);
     }
 
     @Test
@@ -252,14 +242,7 @@ class PushWayTest {
         assertThat(state(4)).isEqualTo(State.WAITING);
         assertThat(consumer("mine").phase()).isEqualTo(ConsumerState.Phase.STARTING);
         assertThat(consumer("mine").lag()).isEqualTo(4);
-        assertThat(life().delivery()
-                        .views()
-                        .lanes("mine")
-                        .await()
-                        .lanes()
-                        .get(0)
-                        .waiting())
-                .isEqualTo(2);
+        assertThat(blockedLanes().lanes().get(0).waiting()).isEqualTo(2);
     }
 
     @Test
