@@ -34,11 +34,9 @@ final class DeadLetterForm {
         return (consumer + '\0').getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** When the last failure was, out of a value. */
-    static long lastAt(byte[] value) {
-        ByteBuffer source = ByteBuffer.wrap(value);
-        int firstLength = source.getInt(1 + 4 + 8);
-        return source.getLong(1 + 4 + 8 + 4 + firstLength);
+    /** The position that a key of either sort ends with. */
+    static long seq(byte[] key) {
+        return ByteBuffer.wrap(key).getLong(key.length - Long.BYTES);
     }
 
     static byte[] encode(DeadLetter letter) {
@@ -61,7 +59,6 @@ final class DeadLetterForm {
      */
     static DeadLetter decode(byte[] key, byte[] value) {
         String consumer = new String(key, 0, key.length - Long.BYTES - 1, StandardCharsets.US_ASCII);
-        long seq = ByteBuffer.wrap(key).getLong(key.length - Long.BYTES);
         ByteBuffer source = ByteBuffer.wrap(value);
         byte version = source.get();
         if (version != VERSION) {
@@ -70,7 +67,7 @@ final class DeadLetterForm {
         int attempts = source.getInt();
         DeadLetter.Failure first = failure(source);
         DeadLetter.Failure last = failure(source);
-        return new DeadLetter(consumer, RecordForm.decode(seq, source), attempts, first, last);
+        return new DeadLetter(consumer, RecordForm.decode(seq(key), source), attempts, first, last);
     }
 
     static DeadLetter.Failure failure(ByteBuffer source) {

@@ -1,7 +1,6 @@
 package dev.holdfast.store;
 
 import dev.holdfast.config.DeadLettersConfig;
-import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -132,11 +131,20 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
             return null;
         }
         group.delete(ColumnFamily.DEAD_LETTERS, key);
-        byte[] byTime = DeadLetterForm.keyByTime(consumer, DeadLetterForm.lastAt(value), seq);
-        group.delete(ColumnFamily.DEAD_LETTERS_BY_TIME, byTime);
         sizes.add(group, consumer, -1, -value.length);
         DeadLetter letter = reader.decode(key, value);
+        byte[] byTime = letter == null
+                ? findByTime(group, consumer, seq)
+                : DeadLetterForm.keyByTime(consumer, letter.last().at(), seq);
+        group.delete(ColumnFamily.DEAD_LETTERS_BY_TIME, byTime);
         return letter == null ? "" : letter.push().envelope().event();
+    }
+
+    /** The key by time of one whose bytes don't tell it: all are looked through. No key: the prefix, under which nothing lies. */
+    private byte[] findByTime(Group group, String consumer, long seq) throws RocksDBException {
+        byte[] prefix = DeadLetterForm.prefix(consumer);
+        return group.scan(ColumnFamily.DEAD_LETTERS_BY_TIME, prefix, oldest.getOrDefault(consumer, prefix))
+                .first((key, value) -> DeadLetterForm.seq(key) == seq ? key : null, prefix);
     }
 
     @Override
@@ -149,9 +157,8 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     /** Takes out the oldest that failed before {@code before}, at most {@code most}. */
     private void evict(Group group, String consumer, long before, long most, String cause) throws RocksDBException {
-        int seqAt = DeadLetterForm.prefix(consumer).length + Long.BYTES;
         for (byte[] byTime : oldest(group, consumer, before, most)) {
-            long seq = ByteBuffer.wrap(byTime).getLong(seqAt);
+            long seq = DeadLetterForm.seq(byTime);
             String event = takeOut(group, consumer, seq);
             if (event != null) {
                 discards.add(group, Discard.byBound(consumer, seq, event, clock.millis(), cause));

@@ -178,6 +178,36 @@ class DeadLetterBoundsTest {
         assertThat(test.letters("mine")).containsExactly(4L, 5L, 6L, 7L, 9L);
     }
 
+    /** The store failed with each group that met one, and so with all else in it. */
+    @Test
+    void thoseWhoseBytesAreWrongGoAsOthersDo() {
+        for (long seq = 1; seq <= 5; seq++) {
+            save("mine", seq, NOW + seq);
+        }
+        close();
+        StoreUnderTest.put(data, group -> {
+            for (long seq = 1; seq <= 3; seq++) {
+                group.put(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key("mine", seq), new byte[1]);
+            }
+        });
+        open();
+
+        save("mine", 2, NOW + 6);
+        within(letters().discard("mine", 3, "unreadable"));
+        save("mine", 7, NOW + 7);
+        save("mine", 8, NOW + 8);
+
+        assertThat(test.letters("mine")).containsExactly(2L, 4L, 5L, 7L, 8L);
+        assertThat(letters().count("mine")).isEqualTo(5);
+        assertThat(letters().oldestAt("mine")).isEqualTo(NOW + 4);
+        assertThat(letters().discards(null, 10))
+                .containsExactlyInAnyOrder(
+                        new Discard("mine", 1, "", NOW, "given up: max-count"),
+                        new Discard("mine", 3, "", NOW, "unreadable"));
+        assertThat(test.count("holdfast.store.failures")).isZero();
+        assertThat(test.count("holdfast.store.corrupt")).isEqualTo(3);
+    }
+
     @Test
     void thoseThatAreTooOldGo() {
         save("mine", 1, NOW);
