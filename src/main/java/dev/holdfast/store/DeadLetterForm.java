@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
  *              first and last failure: each at 8 bytes, length of the error 4 bytes, error in UTF-8
  *              the push as {@link RecordForm} writes it
  * key by time  consumer (ASCII), a zero byte, at of the last failure (8 bytes), seq (8 bytes)
- * value        length of the letter's value, 8 bytes
+ * value        nothing, or 8 bytes that are not read
  * </pre>
  */
 final class DeadLetterForm {

@@ -32,6 +32,11 @@ final class Group implements AutoCloseable {
         return Scan.from(batch.newIteratorWithBase(database.family(family), database.iterator(family)), prefix, from);
     }
 
+    /** Puts a key that says all by itself. */
+    void put(ColumnFamily family, byte[] key) throws RocksDBException {
+        put(family, key, new byte[0]);
+    }
+
     void put(ColumnFamily family, byte[] key, byte[] value) throws RocksDBException {
         batch.put(database.family(family), key, value);
     }

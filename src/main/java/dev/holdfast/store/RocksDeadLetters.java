@@ -96,7 +96,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         }
         byte[] byTime = DeadLetterForm.keyByTime(consumer, letter.last().at(), seq);
         group.put(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key(consumer, seq), value);
-        group.put(ColumnFamily.DEAD_LETTERS_BY_TIME, byTime, StateKey.numbers(value.length));
+        group.put(ColumnFamily.DEAD_LETTERS_BY_TIME, byTime);
         // Lower than those that went: the clock was put back.
         oldest.computeIfPresent(consumer, (name, key) -> Arrays.compareUnsigned(byTime, key) < 0 ? byTime : key);
     }

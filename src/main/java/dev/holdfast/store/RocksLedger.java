@@ -18,7 +18,6 @@ final class RocksLedger implements Ledger, CachedState {
     private static final int MOST_FOUND = 10_000;
 
     private static final long USUAL_BYTES = 1_024;
-    private static final byte[] NOTHING = {};
 
     private record Finding(String cause, String what, long times) {
         String name() {
@@ -107,7 +106,7 @@ final class RocksLedger implements Ledger, CachedState {
             }
         }
         for (String name : unwritten) {
-            group.put(ColumnFamily.STATE, StateKey.of(LedgerForm.FOUND, name), NOTHING);
+            group.put(ColumnFamily.STATE, StateKey.of(LedgerForm.FOUND, name));
         }
         group.whenDurable(unwritten::clear);
         counts.addTo(group);

@@ -19,7 +19,6 @@ import org.slf4j.LoggerFactory;
  */
 final class RocksPositions implements Positions, BlockedPushes, CachedState {
     private static final Logger LOG = LoggerFactory.getLogger(RocksPositions.class);
-    private static final byte[] NOTHING = {};
 
     /**
      * What is known of one consumer.
@@ -119,7 +118,7 @@ final class RocksPositions implements Positions, BlockedPushes, CachedState {
         byte[] byLane = BlockedPushForm.byLane(consumer, push.key());
         boolean added = group.get(ColumnFamily.BLOCKED, byLane) == null;
         if (added) {
-            group.put(ColumnFamily.BLOCKED_BY_SEQ, BlockedPushForm.bySeq(consumer, push.key()), NOTHING);
+            group.put(ColumnFamily.BLOCKED_BY_SEQ, BlockedPushForm.bySeq(consumer, push.key()));
         }
         if (added || push.retry() != null) {
             group.put(ColumnFamily.BLOCKED, byLane, BlockedPushForm.value(push.retry()));
