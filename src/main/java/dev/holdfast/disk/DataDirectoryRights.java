@@ -17,7 +17,7 @@ public final class DataDirectoryRights {
      * Makes the directory if it is missing, and checks it. What it contains may be the system's, such as {@code
      * lost+found} on a disk of its own. Blocks.
      *
-     * @throws IllegalStateException when it contains a directory that the user may not use
+     * @throws IllegalStateException when this user may not make it, or not use it
      */
     public static void check(Path directory) {
         check(directory, DataDirectoryRights::isUsable);

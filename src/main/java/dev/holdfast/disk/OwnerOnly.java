@@ -71,7 +71,9 @@ public final class OwnerOnly {
     /** Opens a file, making it if the options say so; an existing one is closed to others first. */
     public static FileChannel open(Path file, OpenOption... options) throws IOException {
         refusePipe(file);
-        restrictFile(file);
+        if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            restrict(file, FILE);
+        }
         return FileChannel.open(file, Set.of(options), attributes(file, FILE));
     }
 
@@ -114,13 +116,7 @@ public final class OwnerOnly {
         }
     }
 
-    /** Closes a file to others that was made otherwise; a missing one is ignored. */
-    public static void restrictFile(Path file) throws IOException {
-        if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-            restrict(file, FILE);
-        }
-    }
-
+    /** Closes to others what was made otherwise. */
     private static void restrict(Path path, Set<PosixFilePermission> wanted) throws IOException {
         if (!knowsPermissions(path)) {
             return;
