@@ -1,10 +1,10 @@
 package dev.holdfast.journal;
 
 import dev.holdfast.disk.GroupWriter;
+import dev.holdfast.disk.OpeningWatch;
 import dev.holdfast.disk.WriteQueue;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.Digests;
-import dev.holdfast.store.OpeningWatch;
 import dev.holdfast.store.Store;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;

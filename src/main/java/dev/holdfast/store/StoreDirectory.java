@@ -1,6 +1,7 @@
 package dev.holdfast.store;
 
 import dev.holdfast.disk.DirectorySync;
+import dev.holdfast.disk.OpeningWatch;
 import dev.holdfast.disk.OwnerOnly;
 import dev.holdfast.disk.PlacedFile;
 import dev.holdfast.disk.SystemWords;

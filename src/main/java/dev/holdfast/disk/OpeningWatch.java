@@ -1,4 +1,4 @@
-package dev.holdfast.store;
+package dev.holdfast.disk;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,7 +14,7 @@ public final class OpeningWatch implements AutoCloseable {
     private final Thread thread;
 
     private OpeningWatch(Path directory, Duration interval) {
-        thread = new Thread(() -> watch(directory, interval), "store-opening");
+        thread = new Thread(() -> watch(directory, interval), "opening");
         thread.setDaemon(true);
     }
 

@@ -1,4 +1,4 @@
-package dev.holdfast.store;
+package dev.holdfast.disk;
 
 import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
