@@ -22,17 +22,17 @@ final class RocksConsumerMarks implements ConsumerMarks, CachedState {
 
     @Override
     public CompletionStage<Void> began(String consumer, long position) {
-        return access.submit(group -> starts.put(group, consumer, position), 0, false);
+        return access.submit(group -> starts.put(group, consumer, position));
     }
 
     @Override
     public CompletionStage<Void> pause(String consumer, long at) {
-        return access.submit(group -> paused.put(group, consumer, at), 0, false);
+        return access.submit(group -> paused.put(group, consumer, at));
     }
 
     @Override
     public CompletionStage<Void> resume(String consumer) {
-        return access.submit(group -> paused.remove(group, consumer), 0, false);
+        return access.submit(group -> paused.remove(group, consumer));
     }
 
     @Override

@@ -103,12 +103,12 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     @Override
     public CompletionStage<Void> remove(String consumer, long seq) {
-        return access.submit(group -> takeOut(group, consumer, seq), 0, false);
+        return access.submit(group -> takeOut(group, consumer, seq));
     }
 
     @Override
     public CompletionStage<Void> discard(String consumer, long seq, String reason) {
-        return access.submit(group -> discard(group, consumer, seq, reason), 0, false);
+        return access.submit(group -> discard(group, consumer, seq, reason));
     }
 
     private void discard(Group group, String consumer, long seq, String reason) throws RocksDBException {
@@ -151,7 +151,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     public void expire() {
         long before = clock.millis() - bounds.maxAge().toMillis();
         for (String consumer : sizes.consumers()) {
-            var unused = access.submit(group -> evict(group, consumer, before, PORTION, "age"), 0, false);
+            var unused = access.submit(group -> evict(group, consumer, before, PORTION, "age"));
         }
     }
 

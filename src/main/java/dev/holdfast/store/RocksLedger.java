@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdb.RocksDBException;
@@ -16,8 +15,6 @@ import org.rocksdb.RocksDBException;
 final class RocksLedger implements Ledger, CachedState {
     /** Findings remembered, and such as wait for the store; past it one may be counted again, or not at all. */
     private static final int MOST_FOUND = 10_000;
-
-    private static final long USUAL_BYTES = 1_024;
 
     private record Finding(String cause, String what, long times) {
         String name() {
@@ -79,12 +76,8 @@ final class RocksLedger implements Ledger, CachedState {
     public void write() {
         boolean due = !findings.isEmpty() || starts.isDue() || !counts.isDurable();
         if (due && underWay.compareAndSet(false, true)) {
-            var unused = submit().whenComplete((done, failure) -> underWay.set(false));
+            var unused = access.submit(this::addTo).whenComplete((done, failure) -> underWay.set(false));
         }
-    }
-
-    private CompletableFuture<Void> submit() {
-        return access.submit(this::addTo, USUAL_BYTES, false);
     }
 
     @Override
@@ -95,7 +88,7 @@ final class RocksLedger implements Ledger, CachedState {
     @Override
     public void stopped() {
         starts.stopped();
-        var unused = submit();
+        var unused = access.submit(this::addTo);
     }
 
     private void addTo(Group group) throws RocksDBException {

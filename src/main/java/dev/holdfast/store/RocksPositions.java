@@ -69,22 +69,19 @@ final class RocksPositions implements Positions, BlockedPushes, CachedState {
 
     @Override
     public CompletionStage<Void> remove(String consumer) {
-        return access.submit(group -> forget(group, consumer), 0, false);
+        return access.submit(group -> forget(group, consumer));
     }
 
     @Override
     public CompletionStage<Void> restore(List<Checkpoint> noted) {
         List<Checkpoint> known = List.copyOf(noted);
-        return access.submit(
-                group -> {
-                    for (Checkpoint checkpoint : known) {
-                        if (places.current(checkpoint.consumer()) == null) {
-                            add(group, checkpoint);
-                        }
-                    }
-                },
-                0,
-                false);
+        return access.submit(group -> {
+            for (Checkpoint checkpoint : known) {
+                if (places.current(checkpoint.consumer()) == null) {
+                    add(group, checkpoint);
+                }
+            }
+        });
     }
 
     private void add(Group group, Checkpoint checkpoint) throws RocksDBException {

@@ -26,7 +26,7 @@ final class RocksReplays implements Replays {
 
     @Override
     public CompletionStage<Void> remove(String id) {
-        return access.submit(group -> group.delete(ColumnFamily.REPLAYS, key(id)), 0, false);
+        return access.submit(group -> group.delete(ColumnFamily.REPLAYS, key(id)));
     }
 
     @Override

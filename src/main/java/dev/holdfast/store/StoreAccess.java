@@ -146,7 +146,12 @@ final class StoreAccess {
         return now - block.since() >= TIMEOUT_NANOS;
     }
 
-    /** Makes a change durable. Never blocks. */
+    /** Makes a change durable that is small and not urgent. Never blocks. */
+    CompletableFuture<Void> submit(Group.Change change) {
+        return submit(change, 0, false);
+    }
+
+    /** Makes a change durable; see {@link PendingChange}. Never blocks. */
     CompletableFuture<Void> submit(Group.Change change, long bytes, boolean urgent) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         if (!queue.offer(new PendingChange(change, bytes, urgent, done))) {
