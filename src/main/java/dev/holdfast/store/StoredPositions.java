@@ -47,6 +47,8 @@ public record StoredPositions(
             Database database = Database.openReadOnly(directory, StoredPositions::layout);
             try {
                 return new StoredPositions(of(database), null);
+            } catch (IndexOutOfBoundsException e) {
+                return unreadable("can't read the store in " + directory + ": found a position that is none");
             } finally {
                 database.close();
             }

@@ -12,6 +12,7 @@ import dev.holdfast.LogLines;
 import dev.holdfast.SetClock;
 import dev.holdfast.WhenLogged;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -81,6 +82,19 @@ class UnreadableStoreTest {
             assertThat(test.count("holdfast.store.digests.renewed")).isEqualTo(1);
             assertThat(test.store.positions().all()).isEqualTo(Map.of("mine", 9L));
         }
+    }
+
+    /** Whoever looks at a stopped gateway's directory was told of an index of Java's. */
+    @Test
+    void whoReadsAStoppedStoreIsToldOfAPositionThatIsNone() {
+        filled.withTables();
+        byte[] mine = "mine".getBytes(StandardCharsets.US_ASCII);
+        StoreUnderTest.put(data, group -> group.put(ColumnFamily.POSITIONS, mine, new byte[1]));
+
+        StoredPositions stored = StoredPositions.read(data);
+
+        assertThat(stored.positions()).isEmpty();
+        assertThat(stored.problem()).startsWith("can't read the store in " + filled.store());
     }
 
     @Test
