@@ -3,7 +3,10 @@ package dev.holdfast.store;
 import static dev.holdfast.store.StoreUnderTest.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Eventually;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.LongStream;
@@ -72,10 +75,9 @@ class AuditTest {
             within(test.store.audit().add(entry(1)));
             test.failure.set(new RocksDBException("the disk is gone"));
 
-            assertThat(test.store.audit().add(entry(2)).toCompletableFuture())
-                    .failsWithin(java.time.Duration.ofSeconds(30));
+            assertThat(test.store.audit().add(entry(2)).toCompletableFuture()).failsWithin(Duration.ofSeconds(30));
             test.failure.set(null);
-            dev.holdfast.Eventually.until(test.store::writable);
+            Eventually.until(test.store::writable);
             within(test.store.audit().add(entry(3)));
 
             assertThat(test.store.audit().newest(Long.MAX_VALUE, 10))
@@ -85,9 +87,9 @@ class AuditTest {
 
     @Test
     void anEntryOfALaterVersionIsReadAsFarAsItIsUnderstood() {
-        byte[] later = new String(RocksAudit.FORM.encode(entry(1)), java.nio.charset.StandardCharsets.UTF_8)
+        byte[] later = new String(RocksAudit.FORM.encode(entry(1)), StandardCharsets.UTF_8)
                 .replaceFirst("}$", ",\"session\":{}}")
-                .getBytes(java.nio.charset.StandardCharsets.UTF_8);
+                .getBytes(StandardCharsets.UTF_8);
 
         assertThat(RocksAudit.FORM.decode(later)).isEqualTo(entry(1));
     }

@@ -1,5 +1,6 @@
 package dev.holdfast.store;
 
+import static dev.holdfast.store.StoreUnderTest.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LogLines;
@@ -28,12 +29,12 @@ class KeptReplaysTest {
     @Test
     void aReplayComesBackAsItWasUntilItIsRemoved() {
         try (StoreUnderTest test = open()) {
-            test.store.replays().save(REPLAY).toCompletableFuture().join();
+            within(test.store.replays().save(REPLAY));
         }
         try (StoreUnderTest test = open()) {
             assertThat(test.store.replays().all()).containsExactly(REPLAY);
 
-            test.store.replays().remove("a1").toCompletableFuture().join();
+            within(test.store.replays().remove("a1"));
 
             assertThat(test.store.replays().all()).isEmpty();
         }
@@ -42,7 +43,7 @@ class KeptReplaysTest {
     @Test
     void oneThatCantBeReadIsToldAndPassedOver() {
         try (StoreUnderTest test = open()) {
-            test.store.replays().save(REPLAY).toCompletableFuture().join();
+            within(test.store.replays().save(REPLAY));
         }
         // As a later version might keep one.
         byte[] newer = "{\"id\":\"a0\",\"colour\":\"red\"}".getBytes(StandardCharsets.UTF_8);
