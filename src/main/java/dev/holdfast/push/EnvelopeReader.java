@@ -4,6 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.holdfast.json.JsonScanner;
 import dev.holdfast.json.JsonSyntaxException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +37,7 @@ public final class EnvelopeReader {
     }
 
     private static Unreadable cause(byte[] body) {
-        if (!Utf8.isStrict(body)) {
+        if (!isUtf8(body)) {
             return Unreadable.NOT_UTF8;
         }
         return hasControlBytes(body) ? Unreadable.CONTROL_BYTES : Unreadable.NOT_JSON;
@@ -51,6 +55,18 @@ public final class EnvelopeReader {
         }
         json.requireEnd();
         return fields.envelope();
+    }
+
+    /** Whether the whole body is strict UTF-8. What is decoded is thrown away piece by piece: a body may be large. */
+    private static boolean isUtf8(byte[] body) {
+        CharsetDecoder decoder = UTF_8.newDecoder();
+        ByteBuffer rest = ByteBuffer.wrap(body);
+        CharBuffer discarded = CharBuffer.allocate(4096);
+        CoderResult result;
+        do {
+            result = decoder.decode(rest, discarded.clear(), true);
+        } while (result.isOverflow());
+        return !result.isError();
     }
 
     private static boolean hasControlBytes(byte[] body) {
