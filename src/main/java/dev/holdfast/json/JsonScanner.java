@@ -3,10 +3,7 @@ package dev.holdfast.json;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +22,6 @@ public final class JsonScanner {
     static final int MAX_STRING = StreamReadConstraints.DEFAULT_MAX_STRING_LEN;
 
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
-    private static final JsonFactory JSON = new JsonFactory();
 
     private final byte[] text;
     private final JsonTokens tokens;
@@ -212,56 +208,26 @@ public final class JsonScanner {
     /** Passes the value that comes next, and returns it if it is an integer that fits, else null. */
     public @Nullable Long integer() throws JsonSyntaxException {
         byte first = peek();
-        int from = at;
-        skip();
         if (first != '-' && !JsonTokens.isDigit(first)) {
+            skip();
             return null;
         }
         try {
-            return Long.valueOf(new String(text, from, at - from, ISO_8859_1));
+            return Long.valueOf(written());
         } catch (NumberFormatException e) {
             return null;
         }
     }
 
-    /** Passes the value that comes next, and returns it as text if it is a string, number or boolean, else null. */
-    @Nullable
-    String scalar() throws JsonSyntaxException {
-        byte first = peek();
-        if (first == '"') {
-            return string();
-        }
+    /** Passes the number or the word that comes next, and returns it as it is written. */
+    String written() throws JsonSyntaxException {
+        peek();
         int from = at;
         skip();
-        if (first == '{' || first == '[' || first == 'n') {
-            return null;
-        }
-        boolean itself = first == 't' || first == 'f' || isSpelledAsInJava(from, at);
-        return itself ? new String(text, from, at - from, ISO_8859_1) : number(from, at);
-    }
-
-    /** Whether a number is an integer other than the zero with a sign: then Java spells it the same. */
-    private boolean isSpelledAsInJava(int from, int to) {
-        int digits = text[from] == '-' ? from + 1 : from;
-        for (int i = digits; i < to; i++) {
-            if (!JsonTokens.isDigit(text[i])) {
-                return false;
-            }
-        }
-        return digits == from || text[digits] != '0';
+        return new String(text, from, at - from, ISO_8859_1);
     }
 
     private String string(int from, int to) {
         return tokens.escaped() ? tokens.said(from, to) : new String(text, from + 1, to - from - 2, UTF_8);
-    }
-
-    /** A number in Java's spelling, made by Jackson. */
-    private String number(int from, int to) throws JsonSyntaxException {
-        try (JsonParser json = JSON.createParser(text, from, to - from)) {
-            json.nextToken();
-            return json.getNumberValue().toString();
-        } catch (IOException e) {
-            throw tokens.unexpected(from, "a number that Jackson takes");
-        }
     }
 }

@@ -2,9 +2,13 @@ package dev.holdfast.json;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonPointer;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  * value that it finds, since it happens for each push. Immutable.
  */
 public final class Pointers {
+    private static final JsonFactory JSON = new JsonFactory();
+    /** Integers that Java writes as they are, not the zero, which may have a sign. */
+    private static final Pattern PLAIN_INTEGER = Pattern.compile("-?[1-9][0-9]*");
+
     private final List<List<Step>> pointers;
 
     /**
@@ -54,7 +62,7 @@ public final class Pointers {
     public @Nullable String find(byte[] text) throws JsonSyntaxException {
         for (List<Step> pointer : pointers) {
             JsonScanner json = new JsonScanner(text);
-            String found = follow(pointer, json) ? json.scalar() : null;
+            String found = follow(pointer, json) ? scalar(json) : null;
             if (found != null) {
                 return found;
             }
@@ -93,5 +101,27 @@ public final class Pointers {
             more = json.next();
         }
         return more;
+    }
+
+    /** The value that comes next as text if it is a string, number or boolean, else null. */
+    private static @Nullable String scalar(JsonScanner json) throws JsonSyntaxException {
+        return switch (json.peek()) {
+            case '"' -> json.string();
+            case '{', '[', 'n' -> null;
+            case 't', 'f' -> json.written();
+            default -> inJavasSpelling(json.written());
+        };
+    }
+
+    private static String inJavasSpelling(String number) throws JsonSyntaxException {
+        if (PLAIN_INTEGER.matcher(number).matches()) {
+            return number;
+        }
+        try (JsonParser json = JSON.createParser(number)) {
+            json.nextToken();
+            return json.getNumberValue().toString();
+        } catch (IOException e) {
+            throw new JsonSyntaxException("found a number that Jackson doesn't take");
+        }
     }
 }
