@@ -15,6 +15,8 @@ import org.slf4j.LoggerFactory;
  */
 final class TokenMemory {
     private static final Logger LOG = LoggerFactory.getLogger(TokenMemory.class);
+    /** How often a configured code is sent although the service refuses it: it may not be the code that it refuses. */
+    static final int MOST_REFUSALS = 5;
 
     private final Vertx vertx;
     private final TokenConfig config;
@@ -71,7 +73,7 @@ final class TokenMemory {
         }
         String code = config.code().reveal();
         boolean usedUp = kept.usedCodes().contains(Fingerprint.ofCode(config, code));
-        return usedUp || refusals() >= RenewalPlan.MOST_REFUSALS ? null : code;
+        return usedUp || refusals() >= MOST_REFUSALS ? null : code;
     }
 
     /**

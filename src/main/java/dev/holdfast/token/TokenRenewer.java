@@ -22,7 +22,6 @@ final class TokenRenewer {
     private final TokenClient client;
     private final TokenMemory memory;
     private final Timing timing;
-    private final RenewalPlan plan;
     private final TokenWatch watch;
     private final RenewalSchedule schedule;
     private final RequestChoice choice;
@@ -50,15 +49,14 @@ final class TokenRenewer {
             TokenClient client,
             TokenMemory memory,
             Timing timing,
-            RenewalPlan plan,
+            RenewalSchedule schedule,
             TokenWatch watch) {
         this.client = client;
         this.memory = memory;
         this.timing = timing;
-        this.plan = plan;
+        this.schedule = schedule;
         this.watch = watch;
         this.pending = new PendingRequests(timing);
-        this.schedule = new RenewalSchedule(timing, plan);
         this.choice = new RequestChoice(config, memory);
     }
 
@@ -68,7 +66,7 @@ final class TokenRenewer {
             lastRequest.ifPresent(schedule::resume);
             TokenPair pair = memory.pair();
             if (pair != null) {
-                current = CurrentToken.kept(pair, timing, plan.renewalAge(pair.lifetime()));
+                current = CurrentToken.kept(pair, timing, schedule.renewalAge(pair.lifetime()));
                 LOG.info("an access token was kept, good until {}", pair.expiresAt());
             }
             loaded = true;
@@ -172,7 +170,7 @@ final class TokenRenewer {
         // The old pair is in use, and in the store, until the new one is stored.
         return memory.keep(pair, attempt.request().usesCode()).map(kept -> {
             CurrentToken next =
-                    CurrentToken.obtained(pair, timing, plan.renewalAge(pair.lifetime()), attempt.sentNanos());
+                    CurrentToken.obtained(pair, timing, schedule.renewalAge(pair.lifetime()), attempt.sentNanos());
             current = next;
             lastFailure = null;
             schedule.succeeded();

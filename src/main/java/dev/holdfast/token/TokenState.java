@@ -44,7 +44,7 @@ enum TokenState {
         if (times == 0) {
             return "";
         }
-        boolean again = times < RenewalPlan.MOST_REFUSALS;
+        boolean again = times < TokenMemory.MOST_REFUSALS;
         return "; the configured one was refused " + Counted.of(times, "time") + " and is " + (again ? "" : "not ")
                 + "tried again";
     }

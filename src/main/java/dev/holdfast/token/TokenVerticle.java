@@ -62,7 +62,7 @@ public final class TokenVerticle extends VerticleBase {
                 new TokenClient(vertx, config),
                 new TokenMemory(vertx, config, new TokenStore(directory, config.key())),
                 timing,
-                new RenewalPlan(config, random),
+                new RenewalSchedule(config, random, timing),
                 watch);
         vertx.eventBus().localConsumer(AccessTokens.CURRENT, this::answer);
         renewer.start();

@@ -41,9 +41,9 @@ class TokenRenewalTest {
     @Test
     void noTwoGatewaysRenewAtTheSameTime() {
         Set<Duration> ages = new HashSet<>();
-        RenewalPlan plan = new RenewalPlan(new TokenSettings().config(), new Random(1));
+        RenewalSchedule schedule = new RenewalSchedule(new TokenSettings().config(), new Random(1), new TestTime());
         for (int i = 0; i < 100; i++) {
-            Duration age = plan.renewalAge(Duration.ofHours(2));
+            Duration age = schedule.renewalAge(Duration.ofHours(2));
             assertThat(age).isBetween(Duration.ofMinutes(90), Duration.ofMinutes(96));
             ages.add(age);
         }
