@@ -17,16 +17,12 @@ final class CurrentToken {
     private final Duration renewalAge;
     private final long obtainedNanos;
 
-    private CurrentToken(TokenPair pair, Timing timing, Duration renewalAge, long obtainedNanos) {
+    /** @param obtainedNanos when the pair's request was sent, in the process's time */
+    CurrentToken(TokenPair pair, Timing timing, Duration renewalAge, long obtainedNanos) {
         this.pair = pair;
         this.timing = timing;
         this.renewalAge = renewalAge;
         this.obtainedNanos = obtainedNanos;
-    }
-
-    /** A pair just obtained. */
-    static CurrentToken obtained(TokenPair pair, Timing timing, Duration renewalAge, long sentNanos) {
-        return new CurrentToken(pair, timing, renewalAge, sentNanos);
     }
 
     /** A kept pair. If it begins in the future, the clock was set back, and the pair is renewed now. */

@@ -6,7 +6,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +28,7 @@ final class TokenRenewer {
     private @Nullable CurrentToken current;
     private @Nullable OperatorExchange operator;
     private TokenStatus.@Nullable FailedRequest lastFailure;
-    private @Nullable Promise<Void> underWay;
+    private @Nullable Future<Void> underWay;
     private Runnable cancelTimer = () -> {};
     private boolean loaded;
     private boolean stopped;
@@ -79,8 +78,8 @@ final class TokenRenewer {
     Future<Void> stop() {
         stopped = true;
         cancelTimer.run();
-        Future<Void> last = underWay == null ? Future.succeededFuture() : underWay.future();
-        return last.compose(done -> memory.settled()).andThen((done, failure) -> {
+        Future<Void> last = underWay == null ? Future.succeededFuture() : underWay;
+        return last.transform(done -> memory.settled()).andThen((done, failure) -> {
             answerWaiting();
             settle(operator, new TokenFailure(FailureKind.BROKEN, "the gateway stops"));
         });
@@ -149,17 +148,13 @@ final class TokenRenewer {
     }
 
     private void send(TokenRequest request) {
-        Attempt attempt = new Attempt(request, timing.wall().truncatedTo(ChronoUnit.MILLIS), timing.nanos(), operator);
-        Promise<Void> finished = Promise.promise();
-        underWay = finished;
+        Attempt attempt = new Attempt(request, timing.wall(), timing.nanos(), operator);
         schedule.requestBegins();
-        tellState();
-        memory.requestBegins(attempt.sentAt())
+        underWay = memory.requestBegins(attempt.sentAt())
                 .compose(noted -> client.ask(request, attempt.sentAt()))
                 .compose(pair -> granted(attempt, pair), failure -> refused(attempt, failure))
-                .onComplete(done -> {
+                .andThen((done, failure) -> {
                     underWay = null;
-                    finished.complete();
                     tellState();
                     answerWaiting();
                     tick();
@@ -170,7 +165,7 @@ final class TokenRenewer {
         // The old pair is in use, and in the store, until the new one is stored.
         return memory.keep(pair, attempt.request().usesCode()).map(kept -> {
             CurrentToken next =
-                    CurrentToken.obtained(pair, timing, schedule.renewalAge(pair.lifetime()), attempt.sentNanos());
+                    new CurrentToken(pair, timing, schedule.renewalAge(pair.lifetime()), attempt.sentNanos());
             current = next;
             lastFailure = null;
             schedule.succeeded();
