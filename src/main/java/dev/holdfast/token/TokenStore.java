@@ -93,9 +93,7 @@ final class TokenStore {
         }
         unreadable.clear();
         problem = "";
-        write(
-                directory.resolve(FILES.get((int) (kept.generation() % FILES.size()))),
-                codec.close(PersistedTokenForm.write(kept)));
+        write(directory.resolve(FILES.get((int) (kept.generation() % FILES.size()))), codec.close(kept.toBytes()));
     }
 
     /** Notes that a request begins, so that a gateway that is restarted over and over doesn't flood the service. */
@@ -122,7 +120,7 @@ final class TokenStore {
             }
             byte[] bytes = Files.readAllBytes(file);
             withheld |= TokenFileCodec.mayOpenOtherwise(bytes);
-            PersistedToken kept = PersistedTokenForm.read(codec.open(bytes));
+            PersistedToken kept = PersistedToken.of(codec.open(bytes));
             anyPlain |= !TokenFileCodec.isEncrypted(bytes);
             return kept;
         } catch (NoSuchFileException e) {
