@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * @param underWay pushes sent whose answer was still awaited
  * @param sending from the first push's time to the last one sent
  * @param rate pushes sent per second
- * @param outcomes by kind, the healthy ones first; only kinds that occurred
+ * @param outcomes by kind: the healthy ones first, then those with each fault that occurred
  * @param latency of answered pushes, those on connections of their own left out
  */
 public record Summary(

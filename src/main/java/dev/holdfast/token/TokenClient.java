@@ -95,7 +95,6 @@ final class TokenClient {
     private Future<HttpResponse<Void>> send(WebClient client, TokenRequest request, BoundedBody body) {
         HttpRequest<Void> http = client.requestAbs(HttpMethod.GET, config.baseUrl() + request.path())
                 .putHeader(HttpHeaders.ACCEPT, "application/json")
-                .followRedirects(false)
                 .as(BodyCodec.pipe(body));
         request.parameters().forEach(http::addQueryParam);
         return http.send();
