@@ -25,7 +25,7 @@ public record RenewalConfig(String path, Map<String, String> parameters) {
     }
 
     /** The parameters in the exchange's own style. An assumption. */
-    static Map<String, String> assumedParameters() {
+    public static Map<String, String> assumedParameters() {
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("appId", APP_ID);
         parameters.put("appSecret", APP_SECRET);

@@ -79,18 +79,4 @@ class AccessTokensTest {
                             .put("expiresAt", "2026-03-01T14:00:00Z"));
         }
     }
-
-    @Test
-    void whoAsksDuringTheFirstExchangeGetsItsToken() {
-        try (TokenLife life = new TokenLife(directory).withCode()) {
-            life.service.pause();
-            life.start();
-            var asking = life.asking();
-            Eventually.until(() -> life.service.requests() == 1);
-            assertThat(asking.isComplete()).isFalse();
-            life.service.resume();
-
-            assertThat(life.service.accepts(asking.await().value())).isTrue();
-        }
-    }
 }

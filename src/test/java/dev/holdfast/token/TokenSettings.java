@@ -7,7 +7,6 @@ import dev.holdfast.config.TokenConfig.ExpiryUnit;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +31,7 @@ final class TokenSettings {
     Duration requestTimeout = Duration.ofSeconds(10);
     boolean renews = true;
     String renewalPath = PATH;
-    Map<String, String> renewalParameters = assumed();
+    Map<String, String> renewalParameters = RenewalConfig.assumedParameters();
 
     @Nullable
     Path trust;
@@ -65,14 +64,5 @@ final class TokenSettings {
                 false,
                 trust,
                 key == null ? null : new Secret(key));
-    }
-
-    private static Map<String, String> assumed() {
-        Map<String, String> parameters = new LinkedHashMap<>();
-        parameters.put("appId", RenewalConfig.APP_ID);
-        parameters.put("appSecret", RenewalConfig.APP_SECRET);
-        parameters.put("grantType", "refresh_token");
-        parameters.put("refreshToken", RenewalConfig.REFRESH_TOKEN);
-        return parameters;
     }
 }
