@@ -51,7 +51,6 @@ public final class TokenEndpoint {
     private final Queue<Runnable> held = new ArrayDeque<>();
     private @Nullable HttpServer server;
     private boolean paused;
-    private boolean faultless;
     private long requests;
     private int underWay;
     private int mostUnderWay;
@@ -89,11 +88,6 @@ public final class TokenEndpoint {
     /** Orders a fault for the next request, or for the one after those already ordered. */
     public synchronized void order(TokenFault fault) {
         ordered.add(fault);
-    }
-
-    /** From now on nothing goes wrong except what is ordered. */
-    public synchronized void heal() {
-        faultless = true;
     }
 
     /** From now on requests wait. */
@@ -183,7 +177,7 @@ public final class TokenEndpoint {
     private @Nullable TokenFault nextFault() {
         TokenFault next = ordered.poll();
         List<TokenFault> faults = script.faults();
-        if (next != null || faultless || faults.isEmpty() || random.nextDouble() >= script.faultRate()) {
+        if (next != null || faults.isEmpty() || random.nextDouble() >= script.faultRate()) {
             return next;
         }
         return faults.get(random.nextInt(faults.size()));
