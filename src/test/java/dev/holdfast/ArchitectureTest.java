@@ -52,8 +52,7 @@ class ArchitectureTest {
             Map.entry(
                     "delivery",
                     Set.of("consumer", "journal", "store", "push", "json", "tracing", "retry", "config", "logging")),
-            Map.entry(
-                    "token", Set.of("consumer", "journal", "signature", "push", "retry", "config", "disk", "logging")),
+            Map.entry("token", Set.of("consumer", "retry", "config", "disk", "logging")),
             Map.entry(
                     "management",
                     Set.of(
