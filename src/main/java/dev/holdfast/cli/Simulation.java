@@ -5,7 +5,6 @@ import dev.holdfast.simulator.Pace;
 import dev.holdfast.simulator.Platform;
 import dev.holdfast.simulator.PushSource;
 import dev.holdfast.simulator.Rehearsal;
-import dev.holdfast.simulator.Script;
 import dev.holdfast.simulator.Summary;
 import dev.holdfast.simulator.Wire;
 import io.vertx.core.Vertx;
@@ -50,12 +49,10 @@ record Simulation(PushSource source, Wire wire, Pace pace, Faults faults) {
                 .addShutdownHook(new Thread(() -> interrupt(platform, finished, printed), "holdfast-interrupted"));
         Summary summary;
         try {
-            Rehearsal.play(vertx, Script.standard())
-                    .compose(rehearsed -> platform.run())
-                    .onComplete((played, failure) -> {
-                        failed.set(failure);
-                        finished.countDown();
-                    });
+            Rehearsal.play(vertx).compose(rehearsed -> platform.run()).onComplete((played, failure) -> {
+                failed.set(failure);
+                finished.countDown();
+            });
             while (!finished.await(PROGRESS_MILLIS, TimeUnit.MILLISECONDS)) {
                 if (progress != null) {
                     progress.println(SimulationReport.progress(platform.soFar()));
