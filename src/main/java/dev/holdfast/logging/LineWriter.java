@@ -166,8 +166,8 @@ final class LineWriter {
             if (underWayDropped > 0) {
                 tell(underWayDropped);
             }
-        } catch (IOException e) {
-            // Some of them may have been written: nobody knows how many.
+        } catch (IOException | OutOfMemoryError e) {
+            // Some of them may have been written: nobody knows how many. Java takes native memory for a large write.
             refused += underWayLines + underWayDropped;
         }
     }

@@ -4,9 +4,11 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -86,5 +88,30 @@ class LineWriterTest {
         lines.close();
 
         assertThat(disk.kept.toString(US_ASCII)).isEqualTo("one,\n3 dropped\nfour\n");
+    }
+
+    /** Java takes native memory for a write of many bytes. */
+    @Test
+    void aWriteForWhichThereIsNoMemoryCostsItsLinesAndNoLaterOnes() {
+        AtomicBoolean hasNone = new AtomicBoolean(true);
+        LineWriter lines = new LineWriter(
+                new FilterOutputStream(out) {
+                    @Override
+                    public void write(byte[] bytes, int from, int count) throws IOException {
+                        if (hasNone.getAndSet(false)) {
+                            throw new OutOfMemoryError("of the test");
+                        }
+                        out.write(bytes, from, count);
+                    }
+                },
+                count -> (count + " dropped\n").getBytes(US_ASCII));
+        lines.add("one\n".getBytes(US_ASCII), false);
+        lines.flush(10_000);
+
+        lines.add("two\n".getBytes(US_ASCII), false);
+        lines.flush(10_000);
+        lines.close();
+
+        assertThat(out.toString(US_ASCII)).isEqualTo("\n1 dropped\ntwo\n");
     }
 }
