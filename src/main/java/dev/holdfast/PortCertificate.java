@@ -53,6 +53,12 @@ final class PortCertificate {
                 + " until " + current.goodUntil() + ", and from then on refused by those who connect";
     }
 
+    /** Whether those who connect refuse it. Any thread. */
+    boolean isRefused(Instant now) {
+        TlsIdentity current = shown;
+        return current != null && (now.isBefore(current.goodFrom()) || !now.isBefore(current.goodUntil()));
+    }
+
     private static Instant soonOver(TlsIdentity identity) {
         Duration part = identity.lifetime().dividedBy(PART_OF_LIFETIME);
         return identity.goodUntil().minus(part.compareTo(SOON) < 0 ? part : SOON);

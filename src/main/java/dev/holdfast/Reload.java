@@ -10,6 +10,7 @@ import dev.holdfast.config.TlsIdentity;
 import dev.holdfast.logging.Logs;
 import dev.holdfast.management.LastReload;
 import dev.holdfast.management.ManagementVerticle;
+import dev.holdfast.management.OperatorNotices;
 import dev.holdfast.receiver.Endpoints;
 import dev.holdfast.receiver.Receiver;
 import dev.holdfast.supervision.RunningConsumers;
@@ -138,16 +139,21 @@ final class Reload implements ConfigListener {
         return inForce;
     }
 
-    /** What an operator should know of. */
-    List<String> notices() {
+    /** That the file was refused; empty: it was not. */
+    String notice() {
         LastReload attempt = last;
-        String refused = attempt == null || attempt.accepted()
+        return attempt == null || attempt.accepted()
                 ? ""
                 : "the configuration's file was refused at " + attempt.at()
                         + ", the one before stays in force; the log says why";
+    }
+
+    /** The ports' certificates that an operator should know something of. */
+    List<OperatorNotices.Certificate> certificates() {
         Instant now = now();
-        return Stream.of(refused, receiverCertificate.notice(now), managementCertificate.notice(now))
-                .filter(notice -> !notice.isEmpty())
+        return Stream.of(receiverCertificate, managementCertificate)
+                .map(shown -> new OperatorNotices.Certificate(shown.notice(now), shown.isRefused(now)))
+                .filter(certificate -> !certificate.notice().isEmpty())
                 .toList();
     }
 

@@ -161,7 +161,12 @@ final class Wiring {
     /** What an operator should know of. */
     private OperatorNotices notices() {
         return new OperatorNotices(
-                readiness::notices, ladder::notice, () -> reload.notices(), quarantine::notice, receiver::notices);
+                readiness::notices,
+                ladder::notice,
+                () -> reload.notice(),
+                () -> reload.certificates(),
+                quarantine::notice,
+                receiver::notices);
     }
 
     private static Consumers plugins(Path directory) {

@@ -65,6 +65,12 @@ final class GatewayProblems {
                     filling,
                     "Make room on the disk, or lower journal.max-size.");
         }
+        for (OperatorNotices.Certificate certificate : notices.certificates().get()) {
+            add(
+                    certificate.refused() ? critical : warnings,
+                    certificate.notice(),
+                    "Put another one in the place of its files: it is taken up by itself.");
+        }
         String quarantine = notices.quarantine().get();
         if (!quarantine.isEmpty()) {
             warning(quarantine, "Requests with a wrong signature may not be kept: see the log for why.");

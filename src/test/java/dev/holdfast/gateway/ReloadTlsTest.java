@@ -128,11 +128,25 @@ class ReloadTlsTest {
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
             assertThat(gateway.management("/readyz").body())
                     .contains("\"notices\":[\"receiver.tls: the certificate is good only until ");
+            assertThat(gateway.management("/api/v1/overview").body())
+                    .contains(
+                            "with 1 thing to look at", "\"text\":\"receiver.tls: the certificate is good only until ");
 
             copy(first, atReceiver);
             gateway.reconfigure(settings, directory);
 
             assertThat(gateway.management("/readyz").body()).contains("\"notices\":[]");
+            assertThat(gateway.management("/api/v1/overview").body()).contains("All is well");
+        }
+    }
+
+    @Test
+    void aCertificateThatHasEndedIsCritical() throws Exception {
+        copy(Certificate.make(Files.createDirectory(directory.resolve("old")), "EC", 87, -1), atReceiver);
+        GatewaySettings settings = new GatewaySettings().receiver(tls(atReceiver));
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            assertThat(gateway.management("/api/v1/overview").body())
+                    .contains("with 1 critical problem", "\"text\":\"receiver.tls: the certificate was good until ");
         }
     }
 

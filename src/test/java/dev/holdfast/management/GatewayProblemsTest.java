@@ -84,7 +84,7 @@ class GatewayProblemsTest {
     void whatMakesItNotReadyIsCritical() {
         problems.conditions(Map.of("space", false));
         problems.notices(
-                new OperatorNotices(List::of, () -> "the disk is full", List::of, () -> "", List::of),
+                new OperatorNotices(List::of, () -> "the disk is full", () -> "", List::of, () -> "", List::of),
                 new DiskState(1, 2, 3, 0, 1));
 
         assertThat(shown()).containsExactly("critical: the disk is full");
