@@ -1,6 +1,7 @@
 // The frame: navigation, routes, theme, login. A page is a line in PAGES and a module under views.
 import { html, nothing, render } from './lib.js';
 import { get, session, token } from './api.js';
+import { said } from './dialog.js';
 import { short } from './formats.js';
 import './views/audit.js';
 import './views/consumer.js';
@@ -198,6 +199,8 @@ session.addEventListener('denied', denied);
 addEventListener('hashchange', show);
 document.addEventListener('acted', recount);
 document.addEventListener('overview', counted);
+// What fails in a dialog or while a page is loaded is said there; everything else here.
+addEventListener('unhandledrejection', event => said(`That did not work. ${event.reason?.message ?? event.reason}`));
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => setTheme(localStorage.getItem(THEME)));
 show();
 (async () => {

@@ -297,6 +297,28 @@ final class ConsoleIT {
     }
 
     @Test
+    void anActionThatFailsWithoutADialogSaysSo() throws Exception {
+        try (ConsoleBrowser console = open(1440, ColorScheme.LIGHT, false)) {
+            console.go("Consumers");
+            console.press(console.button("Pause archive"));
+            Locator dialog = console.page().getByRole(AriaRole.DIALOG);
+            console.press(dialog.getByRole(
+                    AriaRole.BUTTON,
+                    new Locator.GetByRoleOptions().setName("Pause").setExact(true)));
+            console.page()
+                    .route(
+                            "**/resume",
+                            route -> route.fulfill(new Route.FulfillOptions()
+                                    .setStatus(500)
+                                    .setContentType("application/problem+json")
+                                    .setBody("{\"detail\":\"it failed; the log says why\"}")));
+            console.press(console.button("Resume archive"));
+
+            assertThat(console.text("it failed; the log says why")).isVisible();
+        }
+    }
+
+    @Test
     void hostileTextIsShownAndDoesNothing() throws Exception {
         String markup = "<img src=x onerror=alert(1)><script>alert(2)</script>";
         String body = """
