@@ -63,7 +63,7 @@ public final class ConsumerApi implements ApiPart {
         String name = path.ctx().pathParam("name");
         return change.apply(name).compose(known -> {
             if (!known) {
-                throw Failure.notFound("found no consumer " + name + " in the configuration");
+                throw Failure.notFound("found no consumer " + RequestValues.shown(name) + " in the configuration");
             }
             audit.record(path, action, RequestValues.shown(name), null, null);
             return one(name);
@@ -76,7 +76,7 @@ public final class ConsumerApi implements ApiPart {
                         .filter(state -> state.name().equals(name))
                         .findFirst()
                         .map(state -> show(state, away.get().get(name)))
-                        .orElseThrow(() -> Failure.notFound("found no consumer " + name + ", "
+                        .orElseThrow(() -> Failure.notFound("found no consumer " + RequestValues.shown(name) + ", "
                                 + (states.isEmpty()
                                         ? "and none is configured"
                                         : "expected one of "

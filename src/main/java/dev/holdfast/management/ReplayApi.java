@@ -119,7 +119,7 @@ public final class ReplayApi implements ApiPart {
         String id = path.ctx().pathParam("id");
         return delivery.stopReplay(id).map(found -> {
             if (!found) {
-                throw Failure.notFound("found no replay " + id + " on its way");
+                throw Failure.notFound("found no replay " + RequestValues.shown(id) + " on its way");
             }
             audit.record(path, "replays.stop", RequestValues.shown(id), null, null);
             return new JsonObject().put("stopped", true);

@@ -133,6 +133,9 @@ final class BadQuestionsTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             GET  | /api/v1/pushes/77          | 404 | found no push 77 in the journal
             POST | /api/v1/replays/x/stop     | 404 | found no replay x on its way
+            POST | /api/v1/replays/a%0Ab/stop | 404 | found no replay a b on its way
+            GET  | /api/v1/consumers/a%0Ab    | 404 | found no consumer a b, expected one of [gone, mine]
+            POST | /api/v1/consumers/a%0Ab/pause | 404 | found no consumer a b in the configuration
             GET  | /api/v1/pushes?event=%zz   | 400 | found a request that can't be read
             GET  | /api/v1/pushes/%zz         | 400 | found a request that can't be read
             GET  | /api/v1/nothing            | 404 | found the path /api/v1/nothing, expected one that /api/v1/openapi.yaml has
