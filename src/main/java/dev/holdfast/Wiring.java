@@ -14,6 +14,7 @@ import dev.holdfast.management.AuditTrail;
 import dev.holdfast.management.Condition;
 import dev.holdfast.management.ConsumerApi;
 import dev.holdfast.management.DeadLetterApi;
+import dev.holdfast.management.DiscardApi;
 import dev.holdfast.management.GatewayApi;
 import dev.holdfast.management.GatewayControl;
 import dev.holdfast.management.GatewayMeters;
@@ -199,6 +200,7 @@ final class Wiring {
                         conditions(), notices(), journal, gateway, traffic(), history, allConsumers::entries, tokens),
                 new TokenApi(tokens, audit),
                 new DeadLetterApi(store.deadLetters(), control, audit),
+                new DiscardApi(store.deadLetters()),
                 new QuarantineApi(
                         quarantine,
                         new Reverification(

@@ -7,7 +7,6 @@ import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.DeadLetterSearch;
 import dev.holdfast.store.DeadLetters;
-import dev.holdfast.store.Discard;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -37,7 +36,6 @@ import org.slf4j.LoggerFactory;
  *   <li>{@code POST /api/v1/dead-letters/retry} and {@code /discard}: a JSON object with {@code consumer}, {@code event},
  *       {@code seq} or {@code from} and {@code to}; or {@code all: true}. A discard has a {@code reason}, and of
  *       many answers with {@code more: true}: the same request goes on
- *   <li>{@code GET /api/v1/discards}: those that were given up, and why, newest first, {@code limit} from {@code cursor} on
  * </ul>
  *
  * Only the answer of one holds its push's body. An error is kept without a message that quotes the push: with a string or a number
@@ -58,9 +56,6 @@ public final class DeadLetterApi implements ApiPart {
 
     /** A place in the list of dead letters: consumer and position. */
     private static final Cursor CURSOR = new Cursor("dead-letters", "(.+):(\\d{1,18})");
-
-    /** A place in the list of discards: time, position, consumer. */
-    private static final Cursor DISCARDS = new Cursor("discards", "(\\d{1,18}):(\\d{1,18}):(.+)");
 
     private static final String ORDER =
             "in order within each lane, beside what waits there, and behind what was handled since they failed";
@@ -83,7 +78,6 @@ public final class DeadLetterApi implements ApiPart {
         routes.post("/dead-letters/retry", RETRY_KEYS, this::retry);
         routes.post("/dead-letters/discard", DISCARD_KEYS, this::discard);
         routes.getLarge("/dead-letters/:consumer/:seq", this::get);
-        routes.get("/discards", Cursor.KEYS, this::discards);
     }
 
     private Future<JsonObject> list(RequestValues query) {
@@ -240,29 +234,5 @@ public final class DeadLetterApi implements ApiPart {
     private static DeadLetterFilter filter(RequestValues fields) {
         RequestValues.Range positions = fields.range("seq", "a position");
         return new DeadLetterFilter(fields.text("consumer"), fields.events("event"), positions.from(), positions.to());
-    }
-
-    private Future<JsonObject> discards(RequestValues query) {
-        int limit = query.limit();
-        Discard last = DISCARDS.read(query).map(DeadLetterApi::discard).orElse(null);
-        return query.blocking(() -> DISCARDS.page(
-                "discards",
-                letters.discards(last, limit),
-                limit,
-                DeadLetterApi::show,
-                discard -> discard.at() + ":" + discard.seq() + ":" + discard.consumer()));
-    }
-
-    private static Discard discard(MatchResult place) {
-        return new Discard(place.group(3), Long.parseLong(place.group(2)), "", Long.parseLong(place.group(1)), "");
-    }
-
-    private static JsonObject show(Discard discard) {
-        return new JsonObject()
-                .put("consumer", discard.consumer())
-                .put("seq", discard.seq())
-                .put("event", discard.event())
-                .put("at", ApiJson.time(discard.at()))
-                .put("reason", discard.reason());
     }
 }
