@@ -34,9 +34,9 @@ export function longText(value, all, showAll) {
 const TONES = {
   running: 'good', handled: 'good', done: 'good', ready: 'good', valid: 'good', matches: 'good', accepted: 'good',
   paused: 'neutral', 'not-subscribed': 'neutral', 'before-start': 'neutral', discarded: 'neutral', late: 'neutral', stopped: 'neutral',
-  waiting: 'info', 'under-way': 'info', starting: 'info',
+  waiting: 'info', 'under-way': 'info', starting: 'info', exchanging: 'info', renewing: 'info',
   slowed: 'warning', behind: 'warning', warning: 'warning', blocked: 'warning',
-  dead: 'bad', critical: 'bad', failed: 'bad', 'no match': 'bad', 'not ready': 'bad',
+  dead: 'bad', critical: 'bad', failed: 'bad', 'needs-code': 'bad', 'no match': 'bad', 'not ready': 'bad',
 };
 
 /** A state in a word, with a colour that the word doesn't need. */
