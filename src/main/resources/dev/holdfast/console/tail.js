@@ -5,7 +5,8 @@ const AGAIN_MILLIS = 3000;
 
 /** The newest pushes of a view, kept up by the tap: so many at most, drawn a few times a second. */
 export class Tail {
-  pushes = [];
+  /** Null until it is known which there are. */
+  pushes = null;
   /** How many came in and were left out, for there were too many. */
   dropped = 0;
   #view;
@@ -60,7 +61,7 @@ export class Tail {
     try {
       for await (const { event, data } of tap({ ...filters, rate: this.#rate }, ended)) {
         if (event === 'open') {
-          this.#load(newest, ended);
+          this.#load(newest, ended).catch(() => connection.abort());
         } else if (event === 'push') {
           this.#waiting.push(data);
         } else if (event === 'dropped') {
@@ -68,21 +69,18 @@ export class Tail {
         }
       }
     } catch {
-      await this.#load(newest, signal);
+      // What keeps the page from working is said by what the page asks for besides.
+      await this.#load(newest, signal).catch(() => {});
     }
     document.removeEventListener('visibilitychange', hidden);
   }
 
   async #load(newest, signal) {
-    try {
-      this.#merge(await newest(signal));
-    } catch {
-      // It is tried again; what keeps the page from working is said by what the page asks for besides.
-    }
+    this.#merge(await newest(signal));
   }
 
   #merge(pushes) {
-    const known = new Map([...pushes, ...this.pushes].map(push => [push.seq, push]));
+    const known = new Map([...pushes, ...this.pushes ?? []].map(push => [push.seq, push]));
     this.pushes = [...known.values()].sort((a, b) => b.seq - a.seq).slice(0, this.#kept);
     this.#view.update({});
   }

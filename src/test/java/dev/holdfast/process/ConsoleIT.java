@@ -297,6 +297,19 @@ final class ConsoleIT {
     }
 
     @Test
+    void thatThereIsNoPushIsSaidOnceItIsKnown() throws Exception {
+        try (ConsoleBrowser console = open(1440, ColorScheme.LIGHT, false)) {
+            console.page().route("**/api/v1/pushes*", Route::abort);
+            console.page().reload();
+            assertThat(console.heading("Refused since the start")).isVisible();
+            assertThat(console.text("No push yet")).hasCount(0);
+            console.page().unroute("**/api/v1/pushes*");
+
+            assertThat(console.text("No push yet")).isVisible();
+        }
+    }
+
+    @Test
     void anActionThatFailsWithoutADialogSaysSo() throws Exception {
         try (ConsoleBrowser console = open(1440, ColorScheme.LIGHT, false)) {
             console.go("Consumers");

@@ -122,7 +122,7 @@ class Overview extends View {
   newest() {
     const { pushes, dropped } = this.tail;
     return panel('Newest pushes',
-      pushes.length ? table(PUSHES, pushes, 'The last pushes', push => push.seq) : empty('No push yet', html`Send one: <code>holdfast simulate</code> plays the platform.`),
+      pushes === null ? pending() : pushes.length ? table(PUSHES, pushes, 'The last pushes', push => push.seq) : empty('No push yet', html`Send one: <code>holdfast simulate</code> plays the platform.`),
       html`<span class="muted sampled">${dropped ? `${short(dropped)} more came in, too fast to be shown` : 'as they come'}</span>`);
   }
 }
