@@ -11,7 +11,6 @@ import dev.holdfast.config.HeapPlan;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.GoAway;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
@@ -26,7 +25,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -240,30 +238,6 @@ class Http2Test {
         assertThatThrownBy(() -> answer.body().await()).hasMessageContaining("reset");
         Eventually.eventually(
                 () -> assertThat(gateway.metric("holdfast_receiver_streams")).isZero());
-    }
-
-    @Test
-    void whileItDrainsAnAnswerSendsItsConnectionsNextPushesElsewhereAndKeepsThoseUnderWay() {
-        gateway.close();
-        gateway = GatewayUnderTest.start(
-                new GatewaySettings().receiver("http2: true").receiver("drain-delay: 5s"), directory);
-        byte[] body = bytes(envelope("client.created", 1));
-        HttpClientRequest slow = post(body);
-        Future<GoAway> goAway = Future.future(going -> slow.connection().goAwayHandler(going::tryComplete));
-        slow.setChunked(true).write(Buffer.buffer(body).getBuffer(0, 10)).await();
-        HttpClientRequest next = post(body);
-        assertThat(next.connection()).isSameAs(slow.connection());
-
-        CompletableFuture<Void> stopped = CompletableFuture.runAsync(gateway::close);
-        Eventually.eventually(() -> assertThat(gateway.isReady()).isFalse());
-        assertThat(next.send(Buffer.buffer(body)).await().statusCode()).isEqualTo(200);
-
-        // At its end the drain names the last of the connection's own streams.
-        assertThat(goAway.await().getLastStreamId()).isEqualTo(Integer.MAX_VALUE);
-        assertThat(stopped).isNotDone();
-        slow.end(Buffer.buffer(body).getBuffer(10, body.length)).await();
-        assertThat(slow.response().await().statusCode()).isEqualTo(200);
-        stopped.join();
     }
 
     @Test
