@@ -195,11 +195,11 @@ class LedgerTest {
     void aKillIsNotACleanStopAndTheTimeDownBeginsWithTheLastSignOfLife() throws IOException {
         Path killed = directory.resolve("killed");
         Instant started;
-        Instant killedAt;
+        Instant copied;
         try (GatewayUnderTest gateway = start()) {
             started = Instant.parse(newestStart(gateway, 1).getString("at"));
-            killedAt = Instant.now();
             FileTree.copy(data(), killed.resolve("data"));
+            copied = Instant.now();
         }
 
         try (LogLines log = LogLines.atWarn();
@@ -207,7 +207,7 @@ class LedgerTest {
             JsonObject start = newestStart(gateway, 2);
             assertThat(start.getString("lastStop")).isEqualTo("unclean");
             assertThat(Instant.parse(start.getString("at")).minusMillis(start.getLong("downMillis")))
-                    .isBetween(started.minusMillis(1), killedAt.plusSeconds(1));
+                    .isBetween(started.minusMillis(1), copied.plusMillis(1));
             assertThat(log.text()).contains("its last stop was not clean");
         }
     }
