@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -206,9 +207,10 @@ class ReplayLanesTest {
 
     @Test
     void aReplayStarvesNoLivePush() {
-        AtomicBoolean slow = new AtomicBoolean();
+        CompletableFuture<Void> accepted = new CompletableFuture<>();
         deliveries.behave(push -> {
-            if (slow.get()) {
+            if (push.replay()) {
+                accepted.join();
                 LockSupport.parkNanos(5_000_000);
             }
             return Future.succeededFuture();
@@ -216,11 +218,11 @@ class ReplayLanesTest {
         try (GatewayUnderTest gateway = start()) {
             push(gateway, envelopes("client.created", "ent-1", 800));
             eventually(() -> assertThat(deliveries.handled()).hasSize(800));
-            slow.set(true);
             manage(gateway, "/api/v1/replays", "{\"from\":1}");
-            eventually(() -> assertThat(replayed(deliveries, "ent-1")).isNotEmpty());
+            eventually(() -> assertThat(deliveries.attempts()).anyMatch(Push::replay));
 
             gateway.push(envelope("client.created", "ent-1", 1000));
+            accepted.complete(null);
 
             eventually(() -> assertThat(deliveries.handledSeqs()).contains(801L));
             List<Push> before = deliveries.handled().stream()
