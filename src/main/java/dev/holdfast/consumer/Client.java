@@ -8,7 +8,8 @@ import java.util.Objects;
 public final class Client {
     private final Push push;
 
-    Client(Push push) {
+    /** The one that {@code push} is about. */
+    public Client(Push push) {
         this.push = push;
     }
 

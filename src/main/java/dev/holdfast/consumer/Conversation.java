@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 public final class Conversation {
     private final Push push;
 
-    Conversation(Push push) {
+    /** The one that {@code push} is about. */
+    public Conversation(Push push) {
         this.push = push;
     }
 

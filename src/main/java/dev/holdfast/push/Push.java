@@ -1,5 +1,7 @@
 package dev.holdfast.push;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.time.DateTimeException;
@@ -18,6 +20,20 @@ public final class Push {
     private final boolean replay;
     private final Map<String, String> traceHeaders;
     private @Nullable JsonObject json;
+
+    /**
+     * A push for a test of a consumer: its first attempt, at the endpoint {@code default}, received at the epoch, with no
+     * signature.
+     *
+     * @param seq position in the journal, from 1
+     * @param body as the platform would send it; any other text makes a push that is {@link #unreadable}
+     */
+    public static Push of(long seq, String body) {
+        byte[] bytes = body.getBytes(UTF_8);
+        RequestHead head = new RequestHead("", "application/json", "", "");
+        PushRecord record = new PushRecord(seq, "default", EnvelopeReader.read(bytes), 0, head, bytes);
+        return new Push(record, new BusinessData(null));
+    }
 
     /** The push as it is published, or attempted for the first time. */
     public Push(PushRecord record, BusinessData businessData) {

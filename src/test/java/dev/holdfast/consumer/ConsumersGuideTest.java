@@ -22,6 +22,8 @@ class ConsumersGuideTest {
                 .isEqualTo(own);
         assertThat(first(guide, "<artifactId>vertx-core</artifactId>\\s*<version>([^<]+)<"))
                 .isEqualTo(first(pom, "<vertx.version>([^<]+)<"));
+        assertThat(first(guide, "<artifactId>slf4j-api</artifactId>\\s*<version>([^<]+)<"))
+                .isEqualTo(first(pom, "<slf4j.version>([^<]+)<"));
     }
 
     private static String first(String text, String pattern) {
