@@ -124,7 +124,7 @@ final class GatewayProblems {
     private void failing(String name, JsonObject shown) {
         int blocked = shown.getInteger("lanesBlocked", 0);
         if (blocked > 0 && blocked < MANY_LANES) {
-            lanes(name, blocked, shown);
+            lanes(name, Counted.of(blocked, "blocked lane"), shown);
         } else if (shown.getLong("lag", 0L) > 0) {
             JsonObject last = shown.getJsonObject("lastFailure");
             critical(
@@ -135,22 +135,22 @@ final class GatewayProblems {
         }
     }
 
-    private void lanes(String name, int blocked, JsonObject shown) {
+    private void lanes(String name, String lanes, JsonObject shown) {
         JsonObject failure = shown.getJsonObject("blockedBy");
         String which = failure == null
                 ? ""
                 : ": push " + failure.getLong("seq") + " fails with: " + failure.getString("error");
         warning(
-                name + " has " + Counted.of(blocked, "blocked lane") + which + ".",
+                name + " has " + lanes + which + ".",
                 "See which push blocks each, and mend what it fails for; it is tried again by itself.");
     }
 
-    /** A push that waits in a blocked lane doesn't mean that the consumer is slow. */
+    /** A push that waits in a blocked lane doesn't mean that the consumer is slow. A blocked lane that catches up is no problem. */
     private void running(String name, JsonObject shown) {
         int backingOff = shown.getInteger("lanesBackingOff", 0);
         double seconds = shown.getDouble("lagSeconds", 0.0);
         if (backingOff > 0) {
-            lanes(name, backingOff, shown);
+            lanes(name, Counted.of(backingOff, "lane") + " backing off", shown);
         } else if (seconds > OLD_SECONDS) {
             String age = Duration.ofSeconds((long) seconds).toString().substring(2);
             warning(

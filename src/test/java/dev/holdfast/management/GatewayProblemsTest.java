@@ -53,15 +53,16 @@ class GatewayProblemsTest {
     }
 
     @Test
-    void blockedLanesAreSaidWithWhatBlocksOneAndNothingElseOfTheirAge() {
+    void lanesThatBackOffAreSaidWithWhatBlocksOneAndNothingElseOfTheirAge() {
         problems.consumer(consumer("running")
                 .put("lag", 1)
                 .put("lagSeconds", 3_723.0)
+                .put("lanesBlocked", 3)
                 .put("lanesBackingOff", 2)
                 .put("lastFailure", new JsonObject().put("error", "of a dead letter"))
                 .put("blockedBy", new JsonObject().put("seq", 5).put("error", "no")));
 
-        assertThat(shown()).containsExactly("warning: Consumer mine has 2 blocked lanes: push 5 fails with: no.");
+        assertThat(shown()).containsExactly("warning: Consumer mine has 2 lanes backing off: push 5 fails with: no.");
     }
 
     @Test
