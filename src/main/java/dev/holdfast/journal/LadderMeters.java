@@ -14,7 +14,7 @@ final class LadderMeters {
     LadderMeters(
             MeterRegistry registry, long reserve, LongSupplier free, Supplier<Number> step, Supplier<Number> setAside) {
         this.registry = registry;
-        Gauge.builder("holdfast.disk.free", free::getAsLong)
+        Gauge.builder("holdfast.disk.free", () -> known(free.getAsLong()))
                 .description("Free bytes of the disk that the journal lies on")
                 .baseUnit("bytes")
                 .register(registry);
@@ -37,6 +37,10 @@ final class LadderMeters {
         for (int reached = 1; reached <= 4; reached++) {
             counter(reached);
         }
+    }
+
+    private static double known(long free) {
+        return free == DiskLadder.UNKNOWN ? Double.NaN : free;
     }
 
     private Counter counter(int reached) {

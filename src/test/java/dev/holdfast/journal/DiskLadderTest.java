@@ -461,6 +461,7 @@ class DiskLadderTest {
         assertThat(ladder.hasSpace()).isTrue();
         assertThat(setAside()).exists();
         assertThat(journal.firstSeq()).isEqualTo(1);
+        assertThat(registry.get("holdfast.disk.free").gauge().value()).isNaN();
     }
 
     @Test
