@@ -42,6 +42,9 @@ public final class DiskLadder implements AutoCloseable {
     private static final long CLOSE_SECONDS = 10;
     private static final int LOW_PART = 4;
     private static final int MARGIN_PART = 8;
+    /** The last step is left when the journal could be written at so many looks in a row: at some, a segment's header finds room. */
+    private static final int WRITABLE_LOOKS = 25;
+
     /** Bytes that are set aside at one look. */
     private static final long MADE_AT_ONCE = 4L << 20;
 
@@ -61,6 +64,8 @@ public final class DiskLadder implements AutoCloseable {
         return named;
     });
     private volatile int step;
+    /** So often in a row the journal could be written. */
+    private int writable;
 
     public DiskLadder(Journal journal, JournalConfig config, Backlogs backlogs, MeterRegistry registry, Clock clock) {
         this(journal, config, backlogs, registry, clock, freeIn(config.directory()));
@@ -188,7 +193,8 @@ public final class DiskLadder implements AutoCloseable {
                 reach(2, left);
             } else {
                 giveUp(low + enough - config.reserve() - left);
-                reach(journal.writable() ? 3 : 4, left);
+                writable = journal.writable() ? writable + 1 : 0;
+                reach(writable > (before == 4 ? WRITABLE_LOOKS : 0) ? 3 : 4, left);
             }
         } else if (before == 4 && journal.writable()) {
             reach(3, left);

@@ -15,6 +15,7 @@ import java.time.Clock;
 public final class Rehearsal {
     /** With fewer, the first second costs more processor time for each push; with more, none less. */
     private static final long PUSHES = 2000;
+
     private static final double AS_FAST_AS_POSSIBLE = 1e6;
     private static final byte[] NO_SECRET = "rehearsal".getBytes(StandardCharsets.UTF_8);
 

@@ -421,8 +421,34 @@ class DiskLadderTest {
 
         log.disk.mend();
         Eventually.until(journal::writable);
+        look(25);
+        assertThat(step()).isEqualTo(4);
         look(1);
         assertThat(step()).isEqualTo(3);
+    }
+
+    /** The header of a segment finds room, and the next push none. */
+    @Test
+    void aDiskWithRoomForAHeaderAndForNoPushKeepsTheLastStepWhichIsToldOnce() {
+        fill(20);
+        needed("patient", 1, Duration.ofDays(14));
+        fillTheDiskTwice();
+        try (LogLines lines = LogLines.atWarn()) {
+            for (int i = 0; i < 5; i++) {
+                log.disk.breakWrites(0);
+                var lost = new AppendResults(journal).append(push("lost " + i));
+                Eventually.until(lost::isDone);
+                look(1);
+                assertThat(step()).isEqualTo(4);
+                log.disk.mend();
+                Eventually.until(journal::writable);
+                look(1);
+            }
+
+            assertThat(told(lines))
+                    .filteredOn(line -> line.contains("step 4 of 4"))
+                    .hasSize(1);
+        }
     }
 
     @Test
