@@ -8,10 +8,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
 
 /** The column families of the store: what is kept where. In the order in which they are opened. */
 enum ColumnFamily {
-    /** Single values, see {@link StateKey}. */
+    /** Single values, see {@link StateKey}, the ledger, see {@link LedgerForm}, and the audit; the one family of the digests. */
     STATE("default"),
     /** Consumer to position and the number of its blocked pushes, 8 bytes big-endian each. */
     POSITIONS("positions"),
@@ -36,9 +37,12 @@ enum ColumnFamily {
 
     static List<ColumnFamilyDescriptor> layout(DatabaseOptions options) {
         return Stream.of(values())
-                .map(family ->
-                        new ColumnFamilyDescriptor(family.label.getBytes(StandardCharsets.US_ASCII), options.small))
+                .map(family -> family.descriptor(options.small))
                 .toList();
+    }
+
+    ColumnFamilyDescriptor descriptor(ColumnFamilyOptions options) {
+        return new ColumnFamilyDescriptor(label.getBytes(StandardCharsets.US_ASCII), options);
     }
 
     /** The handles of an open database, which are in the order of a layout; perhaps of the first families only. */

@@ -3,7 +3,6 @@ package dev.holdfast.store;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -74,7 +73,7 @@ final class RocksDigests implements Digests, AutoCloseable {
     }
 
     private static List<ColumnFamilyDescriptor> layout(DatabaseOptions options) {
-        return List.of(new ColumnFamilyDescriptor("default".getBytes(StandardCharsets.US_ASCII), options.digests));
+        return List.of(ColumnFamily.STATE.descriptor(options.digests));
     }
 
     private void open() {

@@ -3,7 +3,7 @@ package dev.holdfast.store;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Keys of single values in {@link ColumnFamily#STATE}, and numbers as values. */
+/** Keys of single values in {@link ColumnFamily#STATE}, and how numbers of 8 bytes are written in keys and values. */
 final class StateKey {
     /** How many groups of changes were written, 8 bytes. */
     static final byte[] WRITES = ascii("writes");
