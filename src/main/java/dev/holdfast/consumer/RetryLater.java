@@ -5,7 +5,7 @@ import java.util.Objects;
 
 /**
  * A consumer fails with this when it knows for how long the next attempt is useless. The delivery waits that long, up
- * to an hour.
+ * to an hour, or until the gateway is restarted.
  */
 public final class RetryLater extends RuntimeException {
     private static final long serialVersionUID = 1L;

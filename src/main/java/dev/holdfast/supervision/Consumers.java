@@ -60,9 +60,10 @@ public final class Consumers implements AutoCloseable {
         this.plugins = new URLClassLoader("plugins", urls, Consumers.class.getClassLoader());
         jars.forEach(this::open);
         this.searched = jars.isEmpty()
-                ? "the gateway itself; there was no jar in " + plugins + "/ as this process started"
+                ? "the gateway itself; there was no jar in " + plugins
+                        + "/ as this process started, and jars are read only then"
                 : "the gateway itself and " + jars.stream().map(this::described).toList()
-                        + ", read as this process started";
+                        + ", read as this process started, and only then";
     }
 
     /** Opens a jar to find out whether it can be read: a class loader silently skips one that can't. */

@@ -172,7 +172,7 @@ class ConsumerCheckTest {
                 arguments(
                         "verticle: com.example.Missing",
                         "8: consumers[0].verticle: found no class com.example.Missing (looked in the gateway itself;"
-                                + " there was no jar in none/ as this process started), expected a class name or one of [file, http, log]"),
+                                + " there was no jar in none/ as this process started, and jars are read only then), expected a class name or one of [file, http, log]"),
                 arguments(
                         "verticle: java.lang.String",
                         "8: consumers[0].verticle: found class java.lang.String, expected one that extends"

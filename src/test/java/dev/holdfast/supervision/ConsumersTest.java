@@ -83,13 +83,13 @@ class ConsumersTest {
         requireMessage(
                 "com.example.Missing",
                 "found no class com.example.Missing (looked in the gateway itself; there was no jar in " + plugins
-                        + "/ as this process started), expected a class name or one of [file, http, log]");
+                        + "/ as this process started, and jars are read only then), expected a class name or one of [file, http, log]");
 
         Path jar = Files.write(plugins.resolve("a.jar"), new byte[0]);
         requireMessage(
                 "com.example.Missing",
                 "found no class com.example.Missing (looked in the gateway itself and [" + jar
-                        + " (which can't be read: java.util.zip.ZipException: zip file is empty)], read as this process started), expected a class name or one of [file, http, log]");
+                        + " (which can't be read: java.util.zip.ZipException: zip file is empty)], read as this process started, and only then), expected a class name or one of [file, http, log]");
     }
 
     @Test
