@@ -15,8 +15,14 @@ import java.util.Properties;
 public record BuildInfo(String version, String commit) {
     static final String UNKNOWN = "unknown";
 
-    /** Of the classes that run. */
+    private static final BuildInfo OF_PROCESS = read();
+
+    /** Of the classes that run. Read once: an overwritten jar has it no more. */
     public static BuildInfo ofProcess() {
+        return OF_PROCESS;
+    }
+
+    private static BuildInfo read() {
         try (InputStream in = BuildInfo.class.getResourceAsStream("build.properties")) {
             Properties properties = new Properties();
             if (in != null) {
