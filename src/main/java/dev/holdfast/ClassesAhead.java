@@ -19,21 +19,30 @@ final class ClassesAhead {
     private static final long DELAY_MILLIS = 10_000;
     private static final String SUFFIX = ".class";
     /**
-     * What was seen to be missing in refusals, resets, time-outs, drains and failures in the log. Of the libraries mostly nested
-     * classes: one that overrides a method which the JVM has inlined makes it compile the callers again, and whole packages
-     * cost seconds of that. Nothing of OpenTelemetry's: who asks for traces uses it from the start.
+     * What was seen to be missing in first pushes, scrapes, refusals, resets, time-outs, drains and failures in the log, of a
+     * gateway that probes had asked for its readiness. Of the libraries mostly nested classes: one that overrides a method which
+     * the JVM has inlined makes it compile the callers again, and whole packages cost seconds of that. Nothing of OpenTelemetry's:
+     * who asks for traces uses it from the start.
      */
     private static final Predicate<String> NEEDED = Pattern.compile("("
                     + "dev/holdfast/(?!cli/|simulator/|tracing/Otel)(.*/)?"
                     + "|ch/qos/logback/classic/spi/"
+                    + "|com/fasterxml/jackson/(annotation/|core/io/|databind/introspect/|databind/ser/std/[^/]*[$])"
+                    + "|io/micrometer/(core/instrument/distribution|prometheusmetrics)/"
                     + "|io/netty/channel/(group|socket|unix)/"
                     + "|io/netty/(channel|util)/((epoll|concurrent)/)?[^/]*[$]"
-                    + "|io/netty/handler/codec/http/(Default)?FullHttpRequest"
+                    + "|io/netty/handler/codec/DefaultHeaders[$]"
+                    + "|io/netty/handler/codec/http/(Default|FullHttpRe|HttpConstants|HttpExpectation|QueryString)"
                     + "|io/netty/handler/codec/quic/QuicChannel"
+                    + "|io/netty/handler/ssl/SslHandler"
                     + "|io/netty/handler/timeout/IdleState"
-                    + "|io/netty/util/collection/IntObject"
+                    + "|io/netty/util/(ReferenceCountUtil|collection/IntObject|concurrent/PromiseCombiner)"
+                    + "|io/prometheus/metrics/(expositionformats|model/snapshots)/"
                     + "|io/vertx/core/(impl/(deployment/|future/)?|(dns|file|net)/impl/)"
                     + "|io/vertx/core/(net|http)/impl/(http1/|tcp/)?[^/]*[$]"
+                    + "|io/vertx/core/(eventbus/impl/(clustered/)?|json/(impl/)?|streams/impl/)"
+                    + "|io/vertx/ext/web/impl/RoutingContext"
+                    + "|org/slf4j/(event|spi)/"
                     + ")[^/]*" + SUFFIX)
             .asMatchPredicate();
 

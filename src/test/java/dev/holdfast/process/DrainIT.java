@@ -4,12 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.HeldPort;
 import dev.holdfast.signature.SignatureScheme;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.RequestOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,12 +115,14 @@ final class DrainIT {
     @Test
     void aJarThatIsOverwrittenKeepsNothingFromItsAnswerNorFromDraining() throws Exception {
         installation.configure("");
+        installation.edit("drain-delay: 0s", "drain-delay: 0s\n  http2: true");
         installation.set("HOLDFAST_LOG_LEVEL", "debug");
         Path jar = installation.copyJar();
         // A class that is only loaded is verified later, which may need others.
         installation.option("-XX:+BytecodeVerificationRemote");
         Child gateway = installation.running();
-        assertThat(client.push(gateway, 0).statusCode()).isEqualTo(200);
+        // A balancer's probes are all that it has seen so far.
+        assertThat(client.ready(gateway)).isTrue();
         gateway.awaitLog("classes are there");
 
         Files.write(jar, new byte[1 << 20]);
@@ -121,10 +131,39 @@ final class DrainIT {
                         .statusCode())
                 .isEqualTo(401);
         assertThat(client.push(gateway, 0).statusCode()).isEqualTo(200);
+        assertThat(pushOverHttp2(gateway.webhook(), "another secret")).isEqualTo(401);
+        assertThat(pushOverHttp2(gateway.webhook(), Installation.SECRET)).isEqualTo(200);
+        for (String path : List.of("/livez", "/readyz", "/metrics", "/api/v1/overview")) {
+            assertThat(client.get(gateway.management(path)).statusCode())
+                    .as(path)
+                    .isEqualTo(200);
+        }
+        assertThat(client.get(gateway.management("/api/v1/pushes/99")).statusCode())
+                .isEqualTo(404);
         gateway.terminate();
         assertThat(gateway.output())
                 .contains("stopped, journal closed after push 2")
                 .doesNotContain("NoClassDef");
+    }
+
+    /** Without an upgrade, on a connection of its own; returns the answer's status. */
+    private static int pushOverHttp2(URI webhook, String secret) {
+        byte[] body = "{\"event\":\"client.created\"}".getBytes(StandardCharsets.UTF_8);
+        String signature = SignatureScheme.sign(body, secret.getBytes(StandardCharsets.UTF_8));
+        Vertx vertx = Vertx.vertx();
+        try {
+            HttpClientOptions http2 = new HttpClientOptions()
+                    .setProtocolVersion(HttpVersion.HTTP_2)
+                    .setHttp2ClearTextUpgrade(false);
+            return vertx.createHttpClient(http2)
+                    .request(new RequestOptions().setMethod(HttpMethod.POST).setAbsoluteURI(webhook.toString()))
+                    .compose(request ->
+                            request.putHeader("Service-Signature", signature).send(Buffer.buffer(body)))
+                    .map(HttpClientResponse::statusCode)
+                    .await();
+        } finally {
+            vertx.close().await();
+        }
     }
 
     private static Socket connectAsSoonAsItOpens(Child gateway, int port) throws IOException {
