@@ -54,6 +54,7 @@ final class TracingSecrets {
      * whole.
      */
     private void addAddress(String value) {
+        add(shown(value).equals(HIDDEN) ? value : "");
         String behindScheme = value.replaceFirst("^[^/]*//", "");
         add(behindScheme.indexOf('/') < 0 ? "" : behindScheme.substring(behindScheme.indexOf('/')));
         add(behindScheme.indexOf('?') < 0 ? "" : behindScheme.substring(behindScheme.indexOf('?') + 1));

@@ -60,6 +60,7 @@ final class TracingTest {
     @CsvSource({
         "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, http://127.0.0.1:9/otlp/the-key?api-key=the-key",
         "OTEL_EXPORTER_OTLP_ENDPOINT, http//user:the-key@127.0.0.1:9",
+        "OTEL_EXPORTER_OTLP_ENDPOINT, the-key",
         "OTEL_EXPORTER_OTLP_ENDPOINT, http://user:the-key@127.0.0.1:9/the-key",
         "OTEL_EXPORTER_OTLP_HEADERS, Authorization=Bearer the-key%0A"
     })
