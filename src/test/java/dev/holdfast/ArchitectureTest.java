@@ -39,16 +39,7 @@ class ArchitectureTest {
                             "logging")),
             Map.entry(
                     "receiver",
-                    Set.of(
-                            "journal",
-                            "store",
-                            "quarantine",
-                            "signature",
-                            "push",
-                            "metrics",
-                            "tracing",
-                            "config",
-                            "disk")),
+                    Set.of("journal", "quarantine", "signature", "push", "metrics", "tracing", "config", "disk")),
             Map.entry(
                     "delivery",
                     Set.of("consumer", "journal", "store", "push", "json", "tracing", "retry", "config", "logging")),
@@ -61,7 +52,6 @@ class ArchitectureTest {
                             "journal",
                             "store",
                             "quarantine",
-                            "signature",
                             "push",
                             "metrics",
                             "config",
@@ -73,7 +63,7 @@ class ArchitectureTest {
             Map.entry("journal", Set.of("store", "push", "retry", "config", "disk")),
             Map.entry("store", Set.of("push", "retry", "config", "disk")),
             Map.entry("quarantine", Set.of("push", "config", "disk")),
-            Map.entry("signature", Set.of("push", "config")),
+            Map.entry("signature", Set.of("config")),
             Map.entry(
                     "cli",
                     Set.of(
