@@ -11,9 +11,11 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,7 +32,7 @@ final class FloodIT {
     private static final Duration LASTS = Campaign.LONG ? Duration.ofSeconds(60) : Duration.ofSeconds(1);
     private static final int IDLE = Campaign.LONG ? 10_000 : 500;
     private static final int ATTACKERS = 4;
-    private static final int FIRST_ANSWERS = 64;
+    private static final int ANSWERS_BEFORE = 64;
     private static final String CROWDED = ", with as many connections as there may be";
 
     /** Something that does harm for as long as it is told to. */
@@ -94,22 +96,24 @@ final class FloodIT {
 
     @Test
     void validPushesAreAnswered200WhateverElseComes() throws Exception {
-        Flood[] floods = Flood.values();
-        Campaign.of("floods", floods.length, floods.length)
-                .run((number, random) ->
-                        trial(directory.resolve("trial" + number), null, floods[(number - 1) % floods.length]));
+        campaign("floods", Flood.values());
     }
 
     @Test
     void validPushesAreAnswered200WhileSlowhttptestAttacks() throws Exception {
         assumeTrue(SlowHttpTest.isInstalled(), "found no slowhttptest, expected it from the distribution's packages");
-        SlowHttpTest[] modes = SlowHttpTest.values();
-        Campaign.of("slowhttptest", modes.length, modes.length)
-                .run((number, random) ->
-                        trial(directory.resolve("tool" + number), null, modes[(number - 1) % modes.length]));
+        campaign("slowhttptest", SlowHttpTest.values());
     }
 
-    static Campaign.Findings trial(Path home, @Nullable PlantedBug bug, Attack attack) throws Exception {
+    /** In the short form one gateway meets with all of them, one after the other. */
+    private void campaign(String name, Attack... attacks) throws Exception {
+        Campaign.of(name, 1, attacks.length).run((number, random) -> {
+            Attack one = attacks[(number - 1) % attacks.length];
+            return trial(directory.resolve("trial" + number), null, Campaign.LONG ? new Attack[] {one} : attacks);
+        });
+    }
+
+    static Campaign.Findings trial(Path home, @Nullable PlantedBug bug, Attack... attacks) throws Exception {
         try (Victim victim = new Victim(home)) {
             if (bug != null) {
                 bug.plantIn(victim.installation());
@@ -117,12 +121,14 @@ final class FloodIT {
             victim.installation().option("-Xmx1g");
             Child gateway = victim.begin();
             Traffic traffic = victim.load(gateway, RATE, 500);
-            traffic.awaitAnswers(FIRST_ANSWERS);
-            List<CompletableFuture<Void>> attacks = new ArrayList<>();
-            for (int i = 0; i < attack.attackers(); i++) {
-                attacks.add(begin(attack, gateway));
+            for (Attack attack : attacks) {
+                // The one before is over by then.
+                traffic.awaitAnswers(traffic.sent().size() + ANSWERS_BEFORE);
+                CompletableFuture.allOf(Stream.generate(() -> begin(attack, gateway))
+                                .limit(attack.attackers())
+                                .toArray(CompletableFuture[]::new))
+                        .get();
             }
-            CompletableFuture.allOf(attacks.toArray(CompletableFuture[]::new)).get();
             victim.unload();
             if (victim.client().metric(gateway, "holdfast_quarantine_kept_total") > 0) {
                 verifyAll(victim.installation(), gateway);
@@ -140,7 +146,7 @@ final class FloodIT {
                     complaints,
                     victim.sent(),
                     List.of(),
-                    attack + ": p99 " + traffic.percentile(99).toMillis() + " ms"
+                    Arrays.toString(attacks) + ": p99 " + traffic.percentile(99).toMillis() + " ms"
                             + (isCrowded(gateway) ? CROWDED : ""));
         }
     }
