@@ -150,15 +150,16 @@ final class TokenRenewer {
     private void send(TokenRequest request) {
         Attempt attempt = new Attempt(request, timing.wall(), timing.nanos(), operator);
         schedule.requestBegins();
-        underWay = memory.requestBegins(attempt.sentAt())
+        Future<Void> settled = memory.requestBegins(attempt.sentAt())
                 .compose(noted -> client.ask(request, attempt.sentAt()))
-                .compose(pair -> granted(attempt, pair), failure -> refused(attempt, failure))
-                .andThen((done, failure) -> {
-                    underWay = null;
-                    tellState();
-                    answerWaiting();
-                    tick();
-                });
+                .compose(pair -> granted(attempt, pair), failure -> refused(attempt, failure));
+        underWay = settled;
+        settled.onComplete(done -> {
+            underWay = null;
+            tellState();
+            answerWaiting();
+            tick();
+        });
     }
 
     private Future<Void> granted(Attempt attempt, TokenPair pair) {
