@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * 4  the journal can't be written             pushes are answered 503
  * </pre>
  *
- * Each step goes only as far as it must. All are left as soon as the reserve and an eighth of it are free again, and what is set
+ * Each step goes only as far as it must. The last one is left for the third when the journal could be written for five seconds. All are left as soon as the reserve and an eighth of it are free again, and what is set
  * aside is then made again. A thread of its own, {@code disk-ladder}, looks at the disk five times a second.
  */
 public final class DiskLadder implements AutoCloseable {
@@ -43,7 +43,7 @@ public final class DiskLadder implements AutoCloseable {
     private static final int LOW_PART = 4;
     private static final int MARGIN_PART = 8;
     /** The last step is left when the journal could be written at so many looks in a row: at some, a segment's header finds room. */
-    private static final int WRITABLE_LOOKS = 25;
+    static final int WRITABLE_LOOKS = 25;
 
     /** Bytes that are set aside at one look. */
     private static final long MADE_AT_ONCE = 4L << 20;
@@ -145,7 +145,7 @@ public final class DiskLadder implements AutoCloseable {
 
     /** What an operator should know of; empty: nothing. Any thread. */
     public String notice() {
-        return log.notice();
+        return free.getAsLong() == UNKNOWN ? unknown() : log.notice();
     }
 
     private void lookWhateverHappens() {
@@ -167,12 +167,16 @@ public final class DiskLadder implements AutoCloseable {
     void look() {
         long found = free.getAsLong();
         if (found == UNKNOWN) {
-            complain("nobody knows how much of the disk is free in " + config.directory());
+            complain(unknown());
         } else if (found >= enough) {
             climbDown(found);
         } else if (found < config.reserve() || step > 0) {
             climb(found);
         }
+    }
+
+    private String unknown() {
+        return "nobody knows how much of the disk is free in " + config.directory();
     }
 
     private void climb(long found) {
@@ -194,7 +198,7 @@ public final class DiskLadder implements AutoCloseable {
             } else {
                 giveUp(low + enough - config.reserve() - left);
                 writable = journal.writable() ? writable + 1 : 0;
-                reach(writable > (before == 4 ? WRITABLE_LOOKS : 0) ? 3 : 4, left);
+                reach(writable >= (before == 4 ? WRITABLE_LOOKS : 1) ? 3 : 4, left);
             }
         } else if (before == 4 && journal.writable()) {
             reach(3, left);

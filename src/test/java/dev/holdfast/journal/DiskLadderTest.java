@@ -421,7 +421,7 @@ class DiskLadderTest {
 
         log.disk.mend();
         Eventually.until(journal::writable);
-        look(25);
+        look(DiskLadder.WRITABLE_LOOKS - 1);
         assertThat(step()).isEqualTo(4);
         look(1);
         assertThat(step()).isEqualTo(3);
@@ -488,6 +488,7 @@ class DiskLadderTest {
         assertThat(setAside()).exists();
         assertThat(journal.firstSeq()).isEqualTo(1);
         assertThat(registry.get("holdfast.disk.free").gauge().value()).isNaN();
+        assertThat(ladder.notice()).isEqualTo("nobody knows how much of the disk is free in " + directory);
     }
 
     @Test

@@ -76,7 +76,7 @@ class Overview extends View {
       ${figure('Accepted', html`${short(rates.accepted)}<small> /s</small>`, `${number(totals.accepted)} since the start`)}
       ${figure('Acknowledged in', latency.p50 === undefined ? '–' : millis(latency.p50), latency.p99 === undefined ? 'nothing came in' : `p99 ${millis(latency.p99)}, at most ${millis(latency.max)}`)}
       ${figure('Refused', html`${short(rates.refused)}<small> /s</small>`, `${number(Object.values(totals.refused).reduce((a, b) => a + b, 0))} since the start`)}
-      ${figure('Disk free', bytes(disk.free), `of ${bytes(disk.size)}, ${bytes(disk.reserve)} in reserve`)}
+      ${figure('Disk free', disk.free < 0 ? 'unknown' : bytes(disk.free), `of ${bytes(disk.size)}, ${bytes(disk.reserve)} in reserve`)}
       ${figure('Dead letters', number(deadLetters), deadLetters ? 'wait for you' : 'none', '#/dead-letters')}
       ${figure('Quarantine', number(quarantine), quarantine ? 'refused, kept' : 'none', '#/quarantine')}
     </dl>`;
