@@ -61,7 +61,7 @@ export class Tail {
     try {
       for await (const { event, data } of tap({ ...filters, rate: this.#rate }, ended)) {
         if (event === 'open') {
-          this.#load(newest, ended).catch(() => connection.abort());
+          this.#loadAgain(newest, ended);
         } else if (event === 'push') {
           this.#waiting.push(data);
         } else if (event === 'dropped') {
@@ -73,6 +73,17 @@ export class Tail {
       await this.#load(newest, signal).catch(() => {});
     }
     document.removeEventListener('visibilitychange', hidden);
+  }
+
+  /** Until it has succeeded once. */
+  async #loadAgain(newest, signal) {
+    while (!signal.aborted) {
+      try {
+        return await this.#load(newest, signal);
+      } catch {
+        await new Promise(resolve => setTimeout(resolve, AGAIN_MILLIS));
+      }
+    }
   }
 
   async #load(newest, signal) {
