@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.HeldPort;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,9 +32,10 @@ final class RollingRestartIT {
     private static final double RATE = 200;
     private static final int RESTARTS = Campaign.LONG ? 10 : 2;
     private static final int ANSWERS_BETWEEN = 100;
+    private static final int BACKLOG = 1_000;
 
-    /** Two receivers, two management ports, two at which nobody listens, the balancer. */
-    private final List<HeldPort> ports = Stream.generate(HeldPort::new).limit(7).toList();
+    /** Two receivers, two management ports, the balancer. */
+    private final List<HeldPort> ports = Stream.generate(HeldPort::new).limit(5).toList();
 
     @TempDir
     Path directory;
@@ -53,13 +56,16 @@ final class RollingRestartIT {
                 Child begun = gateway.beginUnder(List.of());
                 Await.until("pushes are accepted", () -> begun.output().contains("accepting pushes"));
             }
-            String redOnly =
-                    guide(2).replaceAll("(?m)^.* backup$", "").replace("timeout check 2s", "timeout check 60s");
+            String redOnly = guide(port(2), port(3))
+                    .replaceAll("(?m)^.* backup$", "")
+                    .replace("timeout check 2s", "timeout check 60s");
             try (Child balancer = balancer(directory, redOnly)) {
                 awaitNoneReady(balancer);
                 assertNoPushFails(balancer);
             }
-            try (Child unanswered = balancer(directory, guide(4))) {
+            try (ServerSocket silent = silent();
+                    ServerSocket alsoSilent = silent();
+                    Child unanswered = balancer(directory, guide(silent.getLocalPort(), alsoSilent.getLocalPort()))) {
                 Await.until(
                         "no check was answered",
                         () -> List.of("red/one is DOWN", "red/two is DOWN").stream()
@@ -67,6 +73,11 @@ final class RollingRestartIT {
                 assertNoPushFails(unanswered);
             }
         }
+    }
+
+    /** Connections to it are made, and nothing is said in them. */
+    private static ServerSocket silent() throws IOException {
+        return new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
     }
 
     private void assertNoPushFails(Child balancer) throws InterruptedException {
@@ -86,7 +97,7 @@ final class RollingRestartIT {
     }
 
     private URI webhook() {
-        return URI.create("http://127.0.0.1:" + port(6) + "/webhook");
+        return URI.create("http://127.0.0.1:" + port(4) + "/webhook");
     }
 
     @Test
@@ -98,7 +109,7 @@ final class RollingRestartIT {
     private Campaign.Findings trial(Path home) throws Exception {
         try (Victim one = gateway(home.resolve("one"), 0);
                 Victim two = gateway(home.resolve("two"), 1);
-                Child balancer = balancer(home, guide(2))) {
+                Child balancer = balancer(home, guide(port(2), port(3)))) {
             List<Victim> gateways = List.of(one, two);
             awaitNoneReady(balancer);
             List<Child> running = new ArrayList<>(List.of(one.begin(), two.begin()));
@@ -174,16 +185,16 @@ final class RollingRestartIT {
         return Child.start(home, Map.of(), List.of("haproxy", "-db", "-f", file.toString()));
     }
 
-    /** The guide's configuration, with shorter times; the balancer asks at this one of the ports and the next. */
-    private String guide(int management) throws IOException {
+    /** The guide's configuration, with shorter times; the balancer asks at these ports whether the gateways are ready. */
+    private String guide(int one, int two) throws IOException {
         String guide = Files.readString(Path.of("src/site/markdown/operating.md"));
         int begin = guide.indexOf("defaults\n  mode http");
         return guide.substring(begin, guide.indexOf("```", begin))
-                .replace("bind :8080", "bind 127.0.0.1:" + port(6))
+                .replace("bind :8080", "bind 127.0.0.1:" + port(4))
                 .replace("10.0.0.1:8080", "127.0.0.1:" + port(0))
                 .replace("10.0.0.2:8080", "127.0.0.1:" + port(1))
-                .replaceAll("(?m)^(.* one .*) 8081$", "$1 " + port(management))
-                .replaceAll("(?m)^(.* two .*) 8081$", "$1 " + port(management + 1))
+                .replaceAll("(?m)^(.* one .*) 8081$", "$1 " + one)
+                .replaceAll("(?m)^(.* two .*) 8081$", "$1 " + two)
                 .replace("inter 1s", "inter 200ms");
     }
 
