@@ -8,7 +8,6 @@ import com.fasterxml.jackson.core.JsonPointer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pointers {
     private static final JsonFactory JSON = new JsonFactory();
-    /** Integers that Java writes as they are, not the zero, which may have a sign. */
-    private static final Pattern PLAIN_INTEGER = Pattern.compile("-?[1-9][0-9]*");
 
     private final List<List<Step>> pointers;
 
@@ -113,8 +110,14 @@ public final class Pointers {
         };
     }
 
+    /** Whether Java writes it as it is: an integer, but for the zero with a sign. */
+    private static boolean isPlainInteger(String number) {
+        return number.chars().skip(number.charAt(0) == '-' ? 1 : 0).allMatch(digit -> digit >= '0' && digit <= '9')
+                && !number.equals("-0");
+    }
+
     private static String inJavasSpelling(String number) throws JsonSyntaxException {
-        if (PLAIN_INTEGER.matcher(number).matches()) {
+        if (isPlainInteger(number)) {
             return number;
         }
         try (JsonParser json = JSON.createParser(number)) {
