@@ -69,7 +69,7 @@ final class GatewayProblems {
             add(
                     certificate.refused() ? critical : warnings,
                     certificate.notice(),
-                    "Put another one in the place of its files: it is taken up by itself.");
+                    "Replace its files: the gateway notices by itself.");
         }
         String quarantine = notices.quarantine().get();
         if (!quarantine.isEmpty()) {

@@ -32,7 +32,7 @@ final class Group implements AutoCloseable {
         return Scan.from(batch.newIteratorWithBase(database.family(family), database.iterator(family)), prefix, from);
     }
 
-    /** Puts a key that says all by itself. */
+    /** Puts a key without a value. */
     void put(ColumnFamily family, byte[] key) throws RocksDBException {
         put(family, key, new byte[0]);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,12 @@ class ConsumersGuideTest {
                 .isEqualTo(first(pom, "<vertx.version>([^<]+)<"));
         assertThat(first(guide, "<artifactId>slf4j-api</artifactId>\\s*<version>([^<]+)<"))
                 .isEqualTo(first(pom, "<slf4j.version>([^<]+)<"));
+        assertThat(first(guide, "<artifactId>junit-jupiter</artifactId>\\s*<version>([^<]+)<"))
+                .isEqualTo(first(pom, "<junit.version>([^<]+)<"));
+        for (String plugin : List.of("maven-compiler-plugin", "maven-surefire-plugin")) {
+            String version = "<artifactId>" + plugin + "</artifactId>\\s*<version>([^<]+)<";
+            assertThat(first(guide, version)).isEqualTo(first(pom, version));
+        }
     }
 
     private static String first(String text, String pattern) {
