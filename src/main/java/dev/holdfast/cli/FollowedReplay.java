@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.holdfast.cli.terminal.Progress;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.StringJoiner;
 
 /** Waits for a replay's end, and tells how far it has come. */
 final class FollowedReplay {
@@ -23,15 +24,18 @@ final class FollowedReplay {
      * @throws IOException when it can't be found out what became of it
      */
     JsonNode await(String id) throws IOException, InterruptedException {
-        while (true) {
-            JsonNode replay = find(client.get("/replays", "replays"), id);
-            String state = replay.path("state").asText();
-            if (state.equals("done") || state.equals("stopped")) {
-                progress.end();
-                return replay;
+        try {
+            while (true) {
+                JsonNode replay = find(client.get("/replays", "replays"), id);
+                String state = replay.path("state").asText();
+                if (state.equals("done") || state.equals("stopped")) {
+                    return replay;
+                }
+                progress.show(line(replay));
+                Thread.sleep(INTERVAL.toMillis());
             }
-            progress.show(line(replay));
-            Thread.sleep(INTERVAL.toMillis());
+        } finally {
+            progress.end();
         }
     }
 
@@ -47,11 +51,11 @@ final class FollowedReplay {
                 return replay;
             }
         }
-        progress.end();
         throw new IOException("found no replay " + id + " at " + client.address() + ", expected what became of it");
     }
 
-    private static String line(JsonNode replay) {
+    /** How far it has come, and for which consumers it waits: their part goes on when they are back. */
+    static String line(JsonNode replay) {
         long from = replay.path("from").asLong();
         long to = replay.path("to").asLong();
         long next = to + 1;
@@ -61,8 +65,10 @@ final class FollowedReplay {
                     : Math.min(next, consumer.path("next").asLong());
         }
         long part = to < from ? 100 : Math.max(0, Math.min(100, (next - from) * 100 / (to - from + 1)));
-        return "replay " + replay.path("id").asText() + " is "
-                + replay.path("state").asText() + ", " + part + " %: "
+        StringJoiner awaited = new StringJoiner(", ", " for ", "").setEmptyValue("");
+        replay.path("awaited").forEach(consumer -> awaited.add(consumer.asText()));
+        return (replay.path("of").asText().equals("dead-letters") ? "retry " : "replay ")
+                + replay.path("id").asText() + " is " + replay.path("state").asText() + awaited + ", " + part + " %: "
                 + replay.path("delivered").asLong() + " delivered, "
                 + replay.path("failed").asLong() + " failed";
     }

@@ -69,7 +69,6 @@ final class JournalExportCommand implements Callable<Integer> {
         try (StoppedJournal journal = data.open(data.path(cli.environment()))) {
             OutputStream out = new BufferedOutputStream(cli.bytes(), BUFFER_BYTES);
             journal.walk(filter, push -> write(push, out), this::tell);
-            progress.end();
             flush(out);
             long lost = journal.lost(filter.from(), filter.to());
             if (lost > 0) {
