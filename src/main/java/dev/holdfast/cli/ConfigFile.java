@@ -6,8 +6,8 @@ import picocli.CommandLine.Option;
 
 /** The option that names the configuration, for every verb that has it. */
 final class ConfigFile {
-    private static final String SHORT = "-c";
-    private static final String LONG = "--config";
+    static final String SHORT = "-c";
+    static final String LONG = "--config";
     private static final String LABEL = "FILE";
     private static final String DEFAULT = "conf/holdfast.yaml";
     private static final String DESCRIPTION = "The configuration. Default: ${DEFAULT-VALUE}";

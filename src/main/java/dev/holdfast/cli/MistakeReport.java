@@ -7,6 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -42,10 +44,14 @@ final class MistakeReport implements IParameterExceptionHandler {
     }
 
     private static String message(ParameterException mistake) {
+        CommandLine verb = mistake.getCommandLine();
         if (mistake instanceof UnmatchedArgumentException unmatched) {
-            CommandLine verb = mistake.getCommandLine();
             String first = unmatched.getUnmatched().get(0);
             return isRoot(verb) ? noVerb(first) : unmatched(first, verb);
+        }
+        if (mistake instanceof MissingParameterException missing
+                && missing.getMissing().stream().anyMatch(ArgSpec::isPositional)) {
+            return "found too few arguments" + arguments(verb);
         }
         String message = mistake.getMessage();
         // Picocli quotes a value in the wrong place, an option-like secret, and what is given twice: none of that may
@@ -81,8 +87,10 @@ final class MistakeReport implements IParameterExceptionHandler {
             return "found " + option(first) + ", which this verb does not have" + arguments(verb);
         }
         Set<String> verbs = new TreeSet<>(verb.getSubcommands().keySet());
-        return "found " + HIDDEN + ", expected "
-                + (verbs.isEmpty() ? "options only" : "one of: " + String.join(", ", verbs));
+        boolean configured = verb.getCommandSpec().findOption(ConfigFile.LONG) != null;
+        String options =
+                configured ? "options only; " + ConfigFile.SHORT + " FILE names the configuration" : "options only";
+        return "found " + HIDDEN + ", expected " + (verbs.isEmpty() ? options : "one of: " + String.join(", ", verbs));
     }
 
     private static boolean isOption(String argument) {

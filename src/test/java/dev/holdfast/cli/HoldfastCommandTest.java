@@ -118,6 +118,26 @@ class HoldfastCommandTest {
     }
 
     @Test
+    void saysHowAConfigurationIsNamedToWhoGivesItAsAnArgument() {
+        assertThat(CommandLineRun.of("run", "my.yaml").err())
+                .isEqualTo(lines(
+                        "holdfast: found an argument (not shown: it may be a secret), expected options only; -c FILE names"
+                                + " the configuration",
+                        "Try 'holdfast run --help'."));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"dead-letters get 1, CONSUMER SEQ", "consumers get, NAME"})
+    void namesTheArgumentsOfAVerbThatGetsTooFew(String line, String arguments) {
+        CommandLineRun run = CommandLineRun.of(line.split(" "));
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith("holdfast: found too few arguments; expected holdfast " + line.replace(" 1", "") + " "
+                        + arguments);
+    }
+
+    @Test
     void doesNotShowASecretThatLooksLikeAnOption() {
         for (String secret : new String[] {"-hs3cret", "--signature=s3cret", "-s3cret", "--s3cret"}) {
             CommandLineRun run = CommandLineRun.of("verify", "--signature", "x", "--secret", secret);
