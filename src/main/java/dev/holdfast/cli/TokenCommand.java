@@ -1,8 +1,9 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.cli.terminal.Facts;
+import dev.holdfast.cli.terminal.Shown;
 import java.io.IOException;
-import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -40,7 +41,7 @@ final class TokenCommand extends VerbGroup {
             })
     int status(@Mixin GatewayOptions gateway) throws IOException, InterruptedException {
         JsonNode token = gateway.client().get("/token", "state");
-        gateway.show(token, TokenCommand::print);
+        show(gateway, token);
         return token.has("expiresAt") ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 
@@ -58,27 +59,32 @@ final class TokenCommand extends VerbGroup {
         }
         JsonNode token =
                 gateway.client().post("/token/exchange", new RequestParameters().put("code", code), "exchanged");
-        gateway.show(token, TokenCommand::print);
+        show(gateway, token);
         return token.path("exchanged").asBoolean() ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 
-    private static void print(JsonNode token, PrintWriter out) {
-        out.println("state         " + token.path("state").asText());
-        if (token.has("expiresAt")) {
-            out.println("scope         " + token.path("scope").asText());
-            out.println("expires       " + token.path("expiresAt").asText() + ", in "
-                    + token.path("expiresInSeconds").asText() + " s");
-        }
-        if (token.has("failure")) {
-            out.println("not exchanged " + token.path("failure").asText());
-        } else if (token.has("lastFailure")) {
-            JsonNode failure = token.path("lastFailure");
-            out.println("last failure  " + failure.path("during").asText() + " at "
-                    + failure.path("at").asText() + ": "
-                    + failure.path("message").asText());
-        }
-        if (token.has("store")) {
-            out.println("store         " + token.path("store").asText());
-        }
+    private static void show(GatewayOptions gateway, JsonNode token) throws IOException {
+        gateway.show(token, (json, out) -> {
+            Facts facts = new Facts(out, gateway.terminal());
+            facts.say("state", Shown.text(json, "state"));
+            if (json.has("expiresAt")) {
+                facts.say("scope", Shown.text(json, "scope"));
+                facts.say(
+                        "expires",
+                        Shown.text(json, "expiresAt") + ", in " + Shown.text(json, "expiresInSeconds") + " s");
+            }
+            if (json.has("failure")) {
+                facts.say("not exchanged", Shown.text(json, "failure"));
+            } else if (json.has("lastFailure")) {
+                JsonNode failure = json.get("lastFailure");
+                facts.say(
+                        "last failure",
+                        Shown.text(failure, "during") + " at " + Shown.text(failure, "at") + ": "
+                                + Shown.text(failure, "message"));
+            }
+            if (json.has("store")) {
+                facts.say("store", Shown.text(json, "store"));
+            }
+        });
     }
 }

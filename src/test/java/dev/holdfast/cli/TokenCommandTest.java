@@ -86,7 +86,10 @@ class TokenCommandTest {
 
         assertThat(run.status()).isZero();
         assertThat(run.out())
-                .contains("state         valid", "scope         all", "expires       2026-03-01T14:00:00Z, in 7000 s");
+                .contains(
+                        "state           valid",
+                        "scope           all",
+                        "expires         2026-03-01T14:00:00Z, in 7000 s");
     }
 
     @Test
@@ -103,7 +106,16 @@ class TokenCommandTest {
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.out())
-                .contains("state         needs-code", "last failure  renewal at 2026-03-01T14:00:00Z: timed-out");
+                .contains("state           needs-code", "last failure    renewal at 2026-03-01T14:00:00Z: timed-out");
+    }
+
+    @Test
+    void whatThePlatformSaysBreaksNoLine() {
+        status = VALID.copy().put("scope", "all\n\u001b[2J");
+
+        assertThat(run("status").out())
+                .contains("scope           all \\u001b[2J")
+                .doesNotContain("\u001b");
     }
 
     @Test
@@ -151,7 +163,7 @@ class TokenCommandTest {
         CommandLineRun run = run("exchange", "--code", CODE);
 
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.out()).contains("not exchanged rejected, service code 7");
+        assertThat(run.out()).contains("not exchanged   rejected, service code 7");
     }
 
     @ParameterizedTest
