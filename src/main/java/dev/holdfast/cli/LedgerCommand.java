@@ -22,6 +22,8 @@ import picocli.CommandLine.Option;
         description =
                 "Shows what was refused or lost by day (UTC), cause and endpoint, and the gateway's starts, newest first.")
 final class LedgerCommand implements Callable<Integer> {
+    private static final int MOST = 10_000;
+
     @Mixin
     private GatewayOptions gateway;
 
@@ -34,11 +36,14 @@ final class LedgerCommand implements Callable<Integer> {
     @Option(
             names = "--last",
             paramLabel = "N",
-            description = "How many counts and starts, the newest first, up to 10000. Default: 20")
+            description = "How many counts and starts, the newest first, up to " + MOST + ". Default: 20")
     private int last = 20;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (last < 1 || last > MOST) {
+            throw gateway.usedWrongly("--last: found " + last + ", expected a number from 1 to " + MOST);
+        }
         RequestParameters choice =
                 new RequestParameters().put("since", since).put("until", until).put("limit", last);
         gateway.show(gateway.client().get("/ledger" + choice.query(), "counts"), this::print);

@@ -82,9 +82,8 @@ final class PushesReplayCommand implements Callable<Integer> {
             return client.post("/replays/" + id + "/stop", new RequestParameters(), "stopped");
         }
         if (!chosen && !dryRun) {
-            throw gateway.usedWrongly(
-                    "found nothing that says which pushes, expected --from, --to, --id, --event, --since,"
-                            + " --until or --consumer, or --all for every push to every consumer");
+            throw gateway.usedWrongly("found nothing that says which pushes, expected --consumer, " + choice.options()
+                    + ", or --all for every push to every consumer");
         }
         JsonNode begun = client.post("/replays", fields, dryRun ? "pushes" : "id");
         return follow && begun.has("id")

@@ -37,6 +37,22 @@ class GatewayCommandTest {
             pushes replay --stop .    | --stop: found ., expected the identifier of a replay
             """)
     void refusesAnArgumentThatLeadsToAnotherPath(String line, String mistake) {
+        assertThatItIsRefused(line, mistake);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            pushes replay         | found nothing that says which pushes, expected --consumer, --from, --to, --id, --event, --enterprise, --endpoint, --since or --until, or --all for every push to every consumer
+            dead-letters retry    | found nothing that says which, expected --consumer, --event, --seq, --from or --to, or --all
+            audit --last 0        | --last: found 0, expected a number from 1 on
+            ledger --last 0       | --last: found 0, expected a number from 1 to 10000
+            ledger --last 10001   | --last: found 10001, expected a number from 1 to 10000
+            """)
+    void namesTheOptionsThatWouldDo(String line, String mistake) {
+        assertThatItIsRefused(line, mistake);
+    }
+
+    private static void assertThatItIsRefused(String line, String mistake) {
         CommandLineRun run = run("http://127.0.0.1:1", line.split(" "));
 
         assertThat(run.status()).isEqualTo(2);
