@@ -105,12 +105,14 @@ final class Reload implements ConfigListener {
             refused(List.of(problem));
             return true;
         }
+        Set<String> atOnce = EffectiveConfig.changedAtOnce(inForce, wanted);
         inForce = wanted;
         Set<String> later = EffectiveConfig.changedForTheNextStart(started, wanted);
         last = new LastReload(now(), true, List.of(), List.copyOf(later));
         lastSuccess = now();
         LOG.info(
-                "the changed configuration is in force{}",
+                "the changed configuration is in force{}{}",
+                atOnce.isEmpty() ? "" : ": " + String.join(", ", atOnce),
                 later.isEmpty() ? "" : "; what else differs needs a restart: " + String.join(", ", later));
         String left = failure(consumers.dropOthers(wanted.consumers()));
         if (!left.isEmpty()) {

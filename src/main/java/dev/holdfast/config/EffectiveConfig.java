@@ -3,6 +3,7 @@ package dev.holdfast.config;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -37,13 +38,45 @@ public final class EffectiveConfig {
     public static Set<String> changedForTheNextStart(HoldfastConfig before, HoldfastConfig after) {
         Map<String, Object> was = values(before);
         Map<String, Object> becomes = values(after);
-        Set<String> keys = new TreeSet<>(was.keySet());
-        keys.addAll(becomes.keySet());
-        keys.removeIf(key -> Objects.equals(was.get(key), becomes.get(key))
-                || key.startsWith("consumers")
+        Set<String> keys = differing(was, becomes);
+        keys.removeIf(key -> key.startsWith("consumers")
                 || key.startsWith("receiver.endpoints")
                 || key.equals("logging.level")
                 || (CERTIFICATE.matcher(key).lookingAt() && was.containsKey(key) && becomes.containsKey(key)));
+        return keys;
+    }
+
+    /**
+     * The consumers, endpoints and certificates that are put in force while running: changed ones, new ones, and those
+     * that are gone, such as {@code consumer mine}, {@code endpoint default} or {@code receiver.tls}.
+     */
+    public static Set<String> changedAtOnce(HoldfastConfig before, HoldfastConfig after) {
+        Map<String, Object> was = replaceable(before);
+        Map<String, Object> becomes = replaceable(after);
+        Set<String> parts = differing(was, becomes);
+        parts.removeIf(part -> part.endsWith(".tls") && !(was.containsKey(part) && becomes.containsKey(part)));
+        return parts;
+    }
+
+    private static Map<String, Object> replaceable(HoldfastConfig config) {
+        Map<String, Object> parts = new HashMap<>();
+        config.consumers().forEach(consumer -> parts.put("consumer " + consumer.name(), consumer));
+        config.receiver().endpoints().forEach(endpoint -> parts.put("endpoint " + endpoint.name(), endpoint));
+        putPresent(parts, "receiver.tls", config.receiver().tls());
+        putPresent(parts, "management.tls", config.management().tls());
+        return parts;
+    }
+
+    private static void putPresent(Map<String, Object> parts, String name, @Nullable TlsConfig tls) {
+        if (tls != null) {
+            parts.put(name, tls);
+        }
+    }
+
+    private static Set<String> differing(Map<String, Object> before, Map<String, Object> after) {
+        Set<String> keys = new TreeSet<>(before.keySet());
+        keys.addAll(after.keySet());
+        keys.removeIf(key -> Objects.equals(before.get(key), after.get(key)));
         return keys;
     }
 

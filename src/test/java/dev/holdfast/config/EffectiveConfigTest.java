@@ -112,6 +112,29 @@ class EffectiveConfigTest {
                 .containsExactly("management.token", "receiver.http2");
     }
 
+    @Test
+    void namesWhatIsInForceAtOnceNewOrGone() throws IOException {
+        HoldfastConfig before = load("port: 8080", "s3cret-1", "mine", "s3cret-a");
+        HoldfastConfig after = load("port: 9090", "s3cret-2", "yours", "s3cret-b");
+
+        assertThat(EffectiveConfig.changedAtOnce(before, after))
+                .containsExactly("consumer mine", "consumer yours", "endpoint default");
+        assertThat(EffectiveConfig.changedAtOnce(before, before)).isEmpty();
+    }
+
+    @Test
+    void namesACertificateThatChangedInItsFileAndNoneThatWaitsForARestart() throws Exception {
+        Certificate made = Certificate.make(directory);
+        String tls = "tls: {certificate: \"%s\", key: \"%s\"}".formatted(made.chain(), made.key());
+        HoldfastConfig none = load("port: 8080", "s3cret", "mine", "t0ken");
+        HoldfastConfig first = load(tls, "s3cret", "mine", "t0ken");
+        Certificate.make(directory);
+        HoldfastConfig second = load(tls, "s3cret", "mine", "t0ken");
+
+        assertThat(EffectiveConfig.changedAtOnce(first, second)).containsExactly("receiver.tls");
+        assertThat(EffectiveConfig.changedAtOnce(none, first)).isEmpty();
+    }
+
     private HoldfastConfig load(String receiver, String secret, String consumer, String token) throws IOException {
         Path file =
                 Files.writeString(directory.resolve("changed.yaml"), """

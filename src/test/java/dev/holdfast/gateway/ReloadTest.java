@@ -227,8 +227,9 @@ class ReloadTest {
                 LogLines log = LogLines.atInfo()) {
             gateway.reconfigure(withBilling().journal("retention: 3d").receiver("body-timeout: 7s"), directory);
             assertThat(log.text())
-                    .contains("the changed configuration is in force; what else differs needs a restart:"
-                            + " journal.retention, receiver.body-timeout");
+                    .contains(
+                            "the changed configuration is in force: endpoint billing; what else differs needs a restart:"
+                                    + " journal.retention, receiver.body-timeout");
             gateway.reconfigure(withBilling(), directory);
             assertThat(log.lines().get(log.lines().size() - 1).strip())
                     .endsWith("the changed configuration is in force");
