@@ -29,7 +29,7 @@ final class Change {
         RequestParameters fields = fields(gateway, choice).put("reason", reason);
         ManagementClient client = gateway.client();
         GatewayOptions.Page page = () -> client.post(path, fields, "discarded");
-        GatewayOptions.Words words = (sum, out) -> out.println(
+        Output.Words words = (sum, out) -> out.println(
                 isAmiss(discarded(sum))
                         ? "found nothing of" + choice.fields().options()
                         : are(discarded(sum)) + "discarded");

@@ -15,6 +15,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -56,16 +57,11 @@ final class GatewayOptions {
             description = "A PEM file with the certificates to trust for https. Default: those that Java trusts.")
     private @Nullable Path trust;
 
-    @Option(names = "--output", paramLabel = "FORM", description = "How to write it: text or json. Default: text")
-    private OutputFormat output = OutputFormat.text;
+    @Mixin
+    private Output output = new Output();
 
     GatewayOptions(CliEnvironment cli) {
         this.cli = cli;
-    }
-
-    /** Writes an answer in words. */
-    interface Words {
-        void print(JsonNode answer, PrintWriter out) throws IOException;
     }
 
     /** Asks for the next page. */
@@ -87,12 +83,8 @@ final class GatewayOptions {
         }
     }
 
-    void show(JsonNode answer, Words words) throws IOException {
-        if (isJson()) {
-            out().println(Printable.json(answer.toString()));
-        } else {
-            words.print(answer, out());
-        }
+    void show(JsonNode answer, Output.Words words) throws IOException {
+        output.show(answer, out(), words);
     }
 
     /**
@@ -101,7 +93,8 @@ final class GatewayOptions {
      * @param before the pages so far, as one
      * @param page asks for the next one
      */
-    JsonNode more(JsonNode before, Words words, Progress progress, Page page) throws IOException, InterruptedException {
+    JsonNode more(JsonNode before, Output.Words words, Progress progress, Page page)
+            throws IOException, InterruptedException {
         try {
             return page.ask();
         } catch (IOException | InterruptedException e) {
@@ -162,7 +155,7 @@ final class GatewayOptions {
     }
 
     boolean isJson() {
-        return output == OutputFormat.json;
+        return output.isJson();
     }
 
     Terminal terminal() {

@@ -14,13 +14,12 @@ import dev.holdfast.logging.Counted;
 import dev.holdfast.store.PositionNoteForm;
 import dev.holdfast.store.StoredPositions;
 import dev.holdfast.store.StoredPositions.Position;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.BiConsumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code journal}; {@link JournalExportCommand} is another verb of it. */
 @Command(
@@ -38,18 +37,12 @@ final class JournalCommand extends VerbGroup {
         this.cli = cli;
     }
 
-    /** How a verb writes what it has found. */
-    static final class Output {
-        @Option(names = "--output", paramLabel = "FORM", description = "How to write it: text or json. Default: text")
-        private OutputFormat form = OutputFormat.text;
-    }
-
     @Command(
             description = {
                 "Shows the segments, and how far each consumer has come. Damage is what a start would find: verify reads it all.",
                 "lag is the number of positions past the consumer's own, blocked how many pushes wait in its blocked lanes."
             })
-    void inspect(@Mixin DataDirectory data, @Mixin Output output) {
+    void inspect(@Mixin DataDirectory data, @Mixin Output output) throws IOException {
         Path path = data.path(cli.environment());
         try (StoppedJournal journal = data.open(path)) {
             ObjectNode found = JSON.createObjectNode()
@@ -63,7 +56,7 @@ final class JournalCommand extends VerbGroup {
                     .properties()
                     .removeIf(field -> field.getValue().isNull()));
             addPositions(found, data.positions(path), journal);
-            show(found, output, this::printInspected);
+            output.show(found, cli.out(), this::printInspected);
         }
     }
 
@@ -144,7 +137,7 @@ final class JournalCommand extends VerbGroup {
                         + " positions that are gone.",
                 "Exit status 0 when all is whole, 1 when there is damage, 2 when there is nothing that can be verified."
             })
-    int verify(@Mixin DataDirectory data, @Mixin Output output) {
+    int verify(@Mixin DataDirectory data, @Mixin Output output) throws IOException {
         Path path = data.path(cli.environment());
         try (StoppedJournal journal = data.open(path)) {
             long knownSeq = data.positions(path).positions().stream()
@@ -152,7 +145,7 @@ final class JournalCommand extends VerbGroup {
                     .max()
                     .orElse(0);
             JsonNode found = verified(path, journal.verify(knownSeq));
-            show(found, output, this::printVerified);
+            output.show(found, cli.out(), this::printVerified);
             return found.get("whole").asBoolean() ? ExitStatus.DONE : ExitStatus.FAILED;
         }
     }
@@ -206,13 +199,5 @@ final class JournalCommand extends VerbGroup {
         String first = Shown.text(damage, "firstSeq");
         String last = Shown.text(damage, "lastSeq");
         return first.equals(last) ? first : first + " to " + last;
-    }
-
-    private void show(JsonNode found, Output output, BiConsumer<JsonNode, PrintWriter> words) {
-        if (output.form == OutputFormat.json) {
-            cli.out().println(found);
-        } else {
-            words.accept(found, cli.out());
-        }
     }
 }

@@ -50,7 +50,7 @@ final class Paging {
             throw gateway.usedWrongly("--last: found " + last + ", expected a number from 1 on");
         }
         ManagementClient client = gateway.client();
-        GatewayOptions.Words words = (page, out) -> print(gateway, table.rows(page.get(items)), page, out);
+        Output.Words words = (page, out) -> print(gateway, table.rows(page.get(items)), page, out);
         Progress progress = gateway.progress();
         JsonNode answer = page(client, path, items, chosen, last);
         while (answer.path("next").isTextual() && answer.get(items).size() < last) {

@@ -98,7 +98,7 @@ final class QuarantineCommand extends VerbGroup {
         ManagementClient client = gateway.client();
         RequestParameters fields = change.fields(gateway, choice);
         GatewayOptions.Page page = () -> client.post("/quarantine/verify", fields, "pushes");
-        GatewayOptions.Words words = (sum, out) -> {
+        Output.Words words = (sum, out) -> {
             if (change.isAmiss(found(sum))) {
                 out.println("found nothing of" + choice.fields().options());
             } else {

@@ -154,7 +154,7 @@ final class SimulateCommand implements Callable<Integer> {
     TokenService tokens = new TokenService();
 
     @Option(names = "--output", paramLabel = "FORM", description = "How to write the summary: text or json.")
-    OutputFormat output = OutputFormat.text;
+    Output.Form output = Output.Form.text;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -227,7 +227,7 @@ final class SimulateCommand implements Callable<Integer> {
 
     private void print(Summary summary) {
         PrintWriter out = cli.out();
-        out.println(output == OutputFormat.json ? SimulationReport.json(summary) : SimulationReport.text(summary));
+        out.println(output == Output.Form.json ? SimulationReport.json(summary) : SimulationReport.text(summary));
         out.flush();
     }
 
