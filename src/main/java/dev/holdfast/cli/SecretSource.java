@@ -21,7 +21,7 @@ final class SecretSource {
     private CommandSpec verb = CommandSpec.create();
 
     @ArgGroup
-    private @Nullable Choice choice;
+    private Choice choice = new Choice();
 
     private static final class Choice {
         @Option(
@@ -58,13 +58,13 @@ final class SecretSource {
     }
 
     private String value(Map<String, String> environment) throws IOException {
-        if (choice != null && choice.secret != null) {
+        if (choice.secret != null) {
             return decoded(choice.secret);
         }
-        if (choice != null && choice.file != null) {
+        if (choice.file != null) {
             return read(choice.file);
         }
-        String name = choice != null && choice.variable != null ? choice.variable : USUAL_VARIABLE;
+        String name = choice.variable == null ? USUAL_VARIABLE : choice.variable;
         String value = environment.get(name);
         if (value == null) {
             throw new ParameterException(

@@ -195,9 +195,14 @@ final class SimulateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         boolean alone = targets.isEmpty() && tokens.isWanted();
-        PrintWriter said = alone ? cli.out() : cli.err();
-        Simulation simulation = alone ? null : simulation();
-        Runnable end = playTokens(said);
+        Simulation simulation;
+        Runnable end;
+        try {
+            simulation = alone ? null : simulation();
+            end = tokens.play(alone ? cli.out() : cli.err(), cli.environment());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
         try {
             return simulation == null ? untilInterrupted() : play(simulation);
         } finally {
@@ -205,24 +210,16 @@ final class SimulateCommand implements Callable<Integer> {
         }
     }
 
-    private Runnable playTokens(PrintWriter said) {
-        try {
-            return tokens.play(said, cli.environment());
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-        }
-    }
-
     private static int untilInterrupted() throws InterruptedException {
         new CountDownLatch(1).await();
-        return 0;
+        return ExitStatus.DONE;
     }
 
     private int play(Simulation simulation) throws InterruptedException {
         // To standard error, so that a pipe gets only results.
         PrintWriter progress = cli.interactive() ? cli.err() : null;
         Summary summary = simulation.play(progress, this::print);
-        return summary.missed() + summary.forgedTaken() == 0 ? 0 : 1;
+        return summary.missed() + summary.forgedTaken() == 0 ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 
     private void print(Summary summary) {
@@ -231,25 +228,22 @@ final class SimulateCommand implements Callable<Integer> {
         out.flush();
     }
 
+    /** @throws IllegalArgumentException when an option makes no sense */
     private Simulation simulation() throws IOException {
-        try {
-            if (targets.isEmpty()) {
-                throw new IllegalArgumentException("--to: nothing (expected: the Webhook URL, or --serve-tokens)");
-            }
-            if (!HeaderName.fits(signatureHeader)) {
-                throw new IllegalArgumentException("--signature-header: " + signatureHeader + " (expected: "
-                        + HeaderName.EXPECTED + ", none that HTTP itself uses)");
-            }
-            Script script = new Script(chosenEvents(), enterpriseToken, clientField, bodySize, oversize);
-            long seed = new SecureRandom().nextLong();
-            PushSource source =
-                    new PushSource(script, secret.resolve(cli.environment()).bytes(), Clock.systemUTC(), seed);
-            Wire wire = new Wire(targets, signatureHeader, connections, timeout, slowBody, insecure);
-            Pace pace = new Pace(rate, duration, count == null ? Long.MAX_VALUE : count);
-            return new Simulation(source, wire, pace, new Faults(faults, faultRate));
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        if (targets.isEmpty()) {
+            throw new IllegalArgumentException("--to: nothing (expected: the Webhook URL, or --serve-tokens)");
         }
+        if (!HeaderName.fits(signatureHeader)) {
+            throw new IllegalArgumentException("--signature-header: " + signatureHeader + " (expected: "
+                    + HeaderName.EXPECTED + ", none that HTTP itself uses)");
+        }
+        Script script = new Script(chosenEvents(), enterpriseToken, clientField, bodySize, oversize);
+        long seed = new SecureRandom().nextLong();
+        PushSource source =
+                new PushSource(script, secret.resolve(cli.environment()).bytes(), Clock.systemUTC(), seed);
+        Wire wire = new Wire(targets, signatureHeader, connections, timeout, slowBody, insecure);
+        Pace pace = new Pace(rate, duration, count == null ? Long.MAX_VALUE : count);
+        return new Simulation(source, wire, pace, new Faults(faults, faultRate));
     }
 
     private List<String> chosenEvents() {
