@@ -12,7 +12,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
@@ -26,24 +25,23 @@ final class StatusScreen {
     private final PrintWriter result;
     private final Terminal terminal;
     private final int rows;
-    private final StringWriter figures = new StringWriter();
-    private final PrintWriter out;
+    private final StringWriter screen = new StringWriter();
+    private final PrintWriter out = new PrintWriter(screen, true);
     private final Facts facts;
 
     /** @param rows that there is room for; lines that don't fit are counted instead, from the end */
-    StatusScreen(PrintWriter out, Terminal terminal, int rows) {
-        this.result = out;
+    StatusScreen(PrintWriter result, Terminal terminal, int rows) {
+        this.result = result;
         this.terminal = terminal;
         this.rows = rows;
-        this.out = new PrintWriter(figures, true);
-        this.facts = new Facts(this.out, terminal);
+        this.facts = new Facts(out, terminal);
     }
 
     void print(JsonNode overview) {
-        List<String> lines = verdict(overview);
-        overview.path("problems").forEach(problem -> lines.addAll(problem(problem)));
+        verdict(overview);
+        overview.path("problems").forEach(this::problem);
         figures(overview);
-        figures.toString().lines().forEach(lines::add);
+        List<String> lines = screen.toString().lines().toList();
         int fitting = lines.size() > rows ? rows - 1 : lines.size();
         lines.subList(0, fitting).forEach(result::println);
         if (fitting < lines.size()) {
@@ -66,36 +64,37 @@ final class StatusScreen {
         }
     }
 
-    private List<String> verdict(JsonNode overview) {
+    private void verdict(JsonNode overview) {
         boolean ready = overview.path("ready").asBoolean();
         boolean well = ready && overview.path("problems").isEmpty();
         Style style = well ? Style.GOOD : ready ? Style.WARNING : Style.BAD;
-        return wrapped(well ? "● " : "▲ ", "  ", style, style, Shown.text(overview, "summary"));
+        wrapped(well ? "● " : "▲ ", "  ", style, style, Shown.text(overview, "summary"));
     }
 
-    private List<String> problem(JsonNode problem) {
+    private void problem(JsonNode problem) {
         boolean critical = isCritical(problem);
-        String text = Printable.line(problem.path("text").asText());
-        String action = Printable.line(problem.path("action").asText());
-        List<String> lines = new ArrayList<>();
-        lines.add("");
-        lines.addAll(wrapped(
+        out.println();
+        wrapped(
                 critical ? "critical  " : "warning   ",
                 INDENT,
                 critical ? Style.BAD : Style.WARNING,
                 Style.PLAIN,
-                text));
-        lines.addAll(wrapped(INDENT, INDENT, Style.PLAIN, Style.DIM, action));
-        return lines;
+                Printable.line(problem.path("text").asText()));
+        wrapped(
+                INDENT,
+                INDENT,
+                Style.PLAIN,
+                Style.DIM,
+                Printable.line(problem.path("action").asText()));
     }
 
     /** Within the terminal's width, later lines below the first. */
-    private List<String> wrapped(String first, String later, Style label, Style style, String text) {
-        List<String> lines = new ArrayList<>();
+    private void wrapped(String first, String later, Style label, Style style, String text) {
+        String before = terminal.paint(label, first);
         for (String line : TextWidth.wrap(text, terminal.columns() - TextWidth.of(first))) {
-            lines.add((lines.isEmpty() ? terminal.paint(label, first) : later) + terminal.paint(style, line));
+            out.println(before + terminal.paint(style, line));
+            before = later;
         }
-        return lines;
     }
 
     private void pushes(JsonNode overview) {

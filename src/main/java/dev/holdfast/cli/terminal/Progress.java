@@ -31,16 +31,12 @@ public final class Progress {
         this.shown = nanoTime.getAsLong();
     }
 
-    /** Whether it is time to show something: composing the text may be costly. */
-    boolean isDue() {
-        return nanoTime.getAsLong() - shown >= (terminal.isInteractive() ? REWRITE_NANOS : LINE_NANOS);
-    }
-
     public void show(String line) {
-        if (!isDue()) {
+        long now = nanoTime.getAsLong();
+        if (now - shown < (terminal.isInteractive() ? REWRITE_NANOS : LINE_NANOS)) {
             return;
         }
-        shown = nanoTime.getAsLong();
+        shown = now;
         if (terminal.isInteractive()) {
             rewritten = true;
             err.print(ERASE + TextWidth.cut(line, terminal.columns() - 1));
