@@ -86,6 +86,10 @@ final class MistakeReport implements IParameterExceptionHandler {
         if (isOption(first)) {
             return "found " + option(first) + ", which this verb does not have" + arguments(verb);
         }
+        String arguments = arguments(verb);
+        if (!arguments.isEmpty()) {
+            return "found too many arguments" + arguments;
+        }
         Set<String> verbs = new TreeSet<>(verb.getSubcommands().keySet());
         boolean configured = verb.getCommandSpec().findOption(ConfigFile.LONG) != null;
         String options =

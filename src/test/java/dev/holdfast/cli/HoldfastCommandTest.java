@@ -127,14 +127,19 @@ class HoldfastCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"dead-letters get 1, CONSUMER SEQ", "consumers get, NAME"})
-    void namesTheArgumentsOfAVerbThatGetsTooFew(String line, String arguments) {
+    @CsvSource({
+        "dead-letters get 1, too few, dead-letters get CONSUMER SEQ",
+        "consumers get, too few, consumers get NAME",
+        "dead-letters get mine 1 s3cret, too many, dead-letters get CONSUMER SEQ",
+        "consumers pause mine s3cret, too many, consumers pause NAME"
+    })
+    void namesTheArgumentsOfAVerbThatGetsTooFewOrTooMany(String line, String found, String expected) {
         CommandLineRun run = CommandLineRun.of(line.split(" "));
 
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err())
-                .startsWith("holdfast: found too few arguments; expected holdfast " + line.replace(" 1", "") + " "
-                        + arguments);
+                .startsWith(lines("holdfast: found " + found + " arguments; expected holdfast " + expected))
+                .doesNotContain("s3cret");
     }
 
     @Test
