@@ -66,26 +66,19 @@ final class JournalExportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PushFilter filter = filter();
+        long lost;
         try (StoppedJournal journal = data.open(data.path(cli.environment()))) {
             OutputStream out = new BufferedOutputStream(cli.bytes(), BUFFER_BYTES);
             journal.walk(filter, push -> write(push, out), this::tell);
-            flush(out);
-            long lost = journal.lost(filter.from(), filter.to());
-            if (lost > 0) {
-                throw new IOException(lost + " of the positions that were looked through can't be read back");
-            }
-            return ExitStatus.DONE;
-        } catch (UncheckedIOException e) {
+            out.flush();
+            lost = journal.lost(filter.from(), filter.to());
+        } catch (IOException | UncheckedIOException e) {
             return cli.outputFailed();
         }
-    }
-
-    private static void flush(OutputStream out) {
-        try {
-            out.flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        if (lost > 0) {
+            throw new IOException(lost + " of the positions that were looked through can't be read back");
         }
+        return ExitStatus.DONE;
     }
 
     private PushFilter filter() {
