@@ -41,13 +41,22 @@ final class LogRecovery {
         LogRecovery recovery = new LogRecovery(directory, corruption);
         try {
             NavigableMap<Long, Path> files = directory.segments();
-            files.values().forEach(file -> SegmentInspection.refuseNewer(directory.disk(), file));
+            files.values().forEach(recovery::refuseNewer);
             recovery.inspect(files);
             recovery.compare(KnownRange.read(directory.path()));
             recovery.findNote();
             return recovery;
         } catch (IOException e) {
             throw new JournalException("can't recover the journal in " + directory.path() + ": " + e, e);
+        }
+    }
+
+    /** All of them before the first is inspected: one that is damaged is kept aside. */
+    private void refuseNewer(Path path) {
+        try (SegmentFile file = new SegmentFile(directory.disk(), path)) {
+            file.header(false);
+        } catch (IOException unreadable) {
+            // Its inspection waits for it, and looks again.
         }
     }
 

@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
 /** A segment's file, open to be read, and what it says at its two ends: its header, and its footer when it is sealed. By one thread. */
 final class SegmentFile implements AutoCloseable {
     private final LogDisk disk;
+    private final Path path;
     private final FileChannel channel;
 
     SegmentFile(LogDisk disk, Path path) throws IOException {
         this.disk = disk;
+        this.path = path;
         this.channel = FileChannel.open(path, StandardOpenOption.READ);
     }
 
@@ -31,9 +33,16 @@ final class SegmentFile implements AutoCloseable {
      * What the file's header says; null when it is none, or damaged.
      *
      * @param passesUnreadable one that can't be read counts as damaged
+     * @throws JournalException when a newer version wrote it
      */
     SegmentFormat.@Nullable Header header(boolean passesUnreadable) throws IOException {
-        return SegmentFormat.header(read(0, SegmentFormat.HEADER_LENGTH, passesUnreadable));
+        SegmentFormat.Header header = SegmentFormat.header(read(0, SegmentFormat.HEADER_LENGTH, passesUnreadable));
+        if (header != null && header.version() > SegmentFormat.VERSION) {
+            throw new JournalException("the journal in " + path.getParent() + " was written by a newer version of"
+                    + " Holdfast: found format version " + header.version() + " in " + path.getFileName()
+                    + " (expected: at most " + SegmentFormat.VERSION + ")");
+        }
+        return header;
     }
 
     /** What the file's footer says; null when it has none that a segment with this marker would have. */

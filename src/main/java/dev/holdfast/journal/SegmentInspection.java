@@ -57,7 +57,6 @@ final class SegmentInspection {
         try (SegmentFile file = new SegmentFile(disk, path)) {
             boolean passesUnreadable = policy != UnreadablePolicy.NEVER;
             SegmentFormat.Header header = file.header(passesUnreadable);
-            refuseNewer(header, path);
             int marker = marker(file, header, policy);
             SegmentInspection found = new SegmentInspection(disk, path, firstSeq, limit, marker, corruption);
             found.damage = SegmentFormat.headerDamage(header, firstSeq);
@@ -68,27 +67,6 @@ final class SegmentInspection {
                 found.scan(file, file.size(), policy);
             }
             return found;
-        }
-    }
-
-    /**
-     * For all of them before the first is inspected: one that is damaged is kept aside.
-     *
-     * @throws JournalException when a newer version wrote it
-     */
-    static void refuseNewer(LogDisk disk, Path path) {
-        try (SegmentFile file = new SegmentFile(disk, path)) {
-            refuseNewer(file.header(false), path);
-        } catch (IOException unreadable) {
-            // Its inspection waits for it, and looks again.
-        }
-    }
-
-    private static void refuseNewer(SegmentFormat.@Nullable Header header, Path path) {
-        if (header != null && header.version() > SegmentFormat.VERSION) {
-            throw new JournalException("the journal in " + path.getParent() + " was written by a newer version of"
-                    + " Holdfast: found format version " + header.version() + " in " + path.getFileName()
-                    + " (expected: at most " + SegmentFormat.VERSION + ")");
         }
     }
 
