@@ -130,7 +130,8 @@ final class ActiveSegment {
     /** Tells outside of the segments what is durable in them. */
     void noteRange() {
         firstSeq = Math.min(firstSeq, segments.firstSeq());
-        range.write(firstSeq, segments.lastSeq());
+        // Where the last group is yet to be written once more, its pushes are known all the same.
+        range.write(firstSeq, Math.max(segments.lastSeq(), knownSeq));
     }
 
     private void prepare(SegmentWriter segment, @Nullable LastGroup last) throws IOException {

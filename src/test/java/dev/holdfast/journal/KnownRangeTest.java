@@ -2,6 +2,7 @@ package dev.holdfast.journal;
 
 import static dev.holdfast.journal.AppendResults.push;
 import static dev.holdfast.journal.AppendResults.within;
+import static dev.holdfast.journal.SegmentFiles.begins;
 import static dev.holdfast.journal.SegmentFiles.firstSeq;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -120,6 +121,25 @@ class KnownRangeTest {
         Files.delete(directory.resolve("twice").resolve(KnownRange.NAME));
 
         try (LogJournal journal = twice.open()) {
+            assertThat(new AppendResults(journal).store(push("after")).seq()).isEqualTo(PUSHES + 1);
+        }
+    }
+
+    /** Removals go on while the disk is full: until the last group is written once more it is in the range alone for sure. */
+    @Test
+    void aRemovalOnAFullDiskForgetsNothingOfTheLastGroup() throws IOException {
+        log.disk.breakWrites(0);
+        try (LogJournal journal = log.open()) {
+            within(journal.removeBelow(20).toCompletableFuture());
+            assertThat(journal.firstSeq()).isGreaterThan(1);
+        }
+        log.disk.mend();
+        byte[] bytes = Files.readAllBytes(newest());
+        List<Integer> begins = begins(bytes);
+        Files.write(newest(), Arrays.copyOf(bytes, begins.get(begins.size() - 1)));
+
+        try (LogJournal journal = log.open()) {
+            assertThat(journal.damage()).contains("push " + PUSHES + " is missing or can't be read");
             assertThat(new AppendResults(journal).store(push("after")).seq()).isEqualTo(PUSHES + 1);
         }
     }
