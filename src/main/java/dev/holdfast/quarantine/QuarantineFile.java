@@ -1,8 +1,6 @@
 package dev.holdfast.quarantine;
 
-import dev.holdfast.disk.DirectorySync;
 import dev.holdfast.disk.OwnerOnly;
-import dev.holdfast.disk.PlacedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -12,7 +10,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.NavigableSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One file of the quarantine: requests in the order of their arrival, appended by one thread, read by any. Named after the lowest
@@ -38,11 +35,6 @@ final class QuarantineFile {
 
     private final Path path;
     private final long firstId;
-    /** Null: sealed. */
-    private @Nullable FileChannel channel;
-    /** Null: it was there before. */
-    private @Nullable PlacedFile place;
-
     /** Up to here there are whole records. */
     private volatile long length = HEADER;
 
@@ -58,25 +50,15 @@ final class QuarantineFile {
         this.lastId = firstId - 1;
     }
 
-    /** A new one to append to; its name is synced: it may be all that tells which identifiers were given. */
-    static QuarantineFile create(Path directory, long firstId) throws IOException {
+    /** A new one, of which nothing is on disk yet. */
+    static QuarantineFile empty(Path directory, long firstId) {
         // Not as the machine's locale writes numbers: with other digits it would not be found again.
         String name = String.format(Locale.ROOT, "%020d", firstId) + SUFFIX;
-        QuarantineFile file = new QuarantineFile(directory.resolve(name), firstId);
-        FileChannel begun = begin(file.path);
-        try {
-            DirectorySync.sync(directory);
-            file.place = PlacedFile.at(file.path);
-        } catch (IOException | RuntimeException | Error e) {
-            begun.close();
-            throw e;
-        }
-        file.channel = begun;
-        return file;
+        return new QuarantineFile(directory.resolve(name), firstId);
     }
 
-    /** In the place of one that is there. */
-    private static FileChannel begin(Path path) throws IOException {
+    /** Writes the header, in the place of one that is there. */
+    static FileChannel begin(Path path) throws IOException {
         FileChannel channel = OwnerOnly.open(
                 path, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
         try {
@@ -92,7 +74,7 @@ final class QuarantineFile {
         return ByteBuffer.allocate(HEADER).putInt(MARKER).putInt(VERSION).flip();
     }
 
-    private static void write(FileChannel channel, ByteBuffer bytes) throws IOException {
+    static void write(FileChannel channel, ByteBuffer bytes) throws IOException {
         while (bytes.hasRemaining()) {
             channel.write(bytes);
         }
@@ -145,7 +127,8 @@ final class QuarantineFile {
         }
     }
 
-    private void added(long id, long receivedAt, int bytes) {
+    /** So long a record is at its end now. */
+    void added(long id, long receivedAt, int bytes) {
         lastId = id;
         oldest = Math.min(oldest, receivedAt);
         newest = Math.max(newest, receivedAt);
@@ -153,32 +136,6 @@ final class QuarantineFile {
         long end = length + bytes;
         count = counted;
         length = end;
-    }
-
-    /** Adds one whose identifier is higher than every one before; without a sync. By the writer thread. */
-    void append(QuarantinedRequest request, ByteBuffer record) throws IOException {
-        FileChannel open = channel;
-        if (open == null) {
-            throw new IOException(path + " is not open for writing");
-        }
-        int bytes = record.remaining();
-        write(open, record);
-        added(request.id(), request.receivedAt(), bytes);
-    }
-
-    /** Whether what is added to it will be found under its name. */
-    boolean isInPlace() {
-        return place != null && place.isInPlace();
-    }
-
-    /** Nothing more is added. What a failed write has left behind the last record is cut off, if the disk lets it. */
-    void seal() throws IOException {
-        try (FileChannel open = channel) {
-            channel = null;
-            if (open != null && open.size() > length) {
-                open.truncate(length);
-            }
-        }
     }
 
     /** Those that are here now: one that is added meanwhile is not looked at. Any thread. */
@@ -203,7 +160,7 @@ final class QuarantineFile {
         return found;
     }
 
-    /** Writes the file anew without some requests, synced; those who read it now go on in the old one. Sealed files only. */
+    /** Writes the file anew without some requests, synced; those who read it now go on in the old one. Not one that is appended to. */
     QuarantineFile without(NavigableSet<Long> ids) throws IOException {
         Path fresh = path.resolveSibling(path.getFileName() + FRESH);
         try {
@@ -229,7 +186,6 @@ final class QuarantineFile {
     }
 
     void delete() throws IOException {
-        seal();
         Files.deleteIfExists(path);
     }
 

@@ -32,7 +32,7 @@ final class QuarantineFiles {
     private final QuarantineMeters meters;
     private final InstantSource clock;
     private final NavigableMap<Long, QuarantineFile> files = new ConcurrentSkipListMap<>();
-    private @Nullable QuarantineFile active;
+    private @Nullable QuarantineAppender active;
     private long nextId = 1;
     private final QuarantineDamage damage;
 
@@ -79,27 +79,31 @@ final class QuarantineFiles {
     }
 
     /** No identifier is given twice, even when all are gone: the newest file's name tells which one is next. */
-    private QuarantineFile begin() throws IOException {
+    private QuarantineAppender begin() throws IOException {
         OwnerOnly.ownDirectory(directory);
-        QuarantineFile fresh = QuarantineFile.create(directory, nextId);
-        files.put(nextId, fresh);
+        QuarantineAppender fresh = QuarantineAppender.begin(directory, nextId);
+        files.put(nextId, fresh.file());
         active = fresh;
         for (QuarantineFile file : files.values()) {
-            if (file != fresh && file.count() == 0 && file.damaged() == 0) {
+            if (!isActive(file) && file.count() == 0 && file.damaged() == 0) {
                 drop(file);
             }
         }
         return fresh;
     }
 
+    private boolean isActive(QuarantineFile file) {
+        return active != null && active.file() == file;
+    }
+
     /** Appends one, and makes room for it first. */
     void append(QuarantinedRequest request) throws IOException {
         QuarantinedRequest placed = request.at(nextId);
         ByteBuffer record = QuarantineRecord.of(placed);
-        QuarantineFile file = forMore(record.remaining());
+        QuarantineAppender end = forMore(record.remaining());
         makeRoom(record.remaining());
         try {
-            file.append(placed, record);
+            end.append(placed, record);
         } catch (IOException e) {
             endActive();
             throw e;
@@ -107,23 +111,24 @@ final class QuarantineFiles {
         nextId++;
     }
 
-    private QuarantineFile forMore(int bytes) throws IOException {
-        QuarantineFile file = active;
-        if (file == null) {
+    private QuarantineAppender forMore(int bytes) throws IOException {
+        QuarantineAppender end = active;
+        if (end == null) {
             return begin();
         }
+        QuarantineFile file = end.file();
         boolean full = file.size() + bytes > config.maxSize() / PARTS || file.count() >= Math.max(1, maxCount / PARTS);
         boolean old = clock.millis() - file.oldest() > config.maxAge().toMillis() / PARTS;
-        if (!file.isInPlace() || (file.count() > 0 && (full || old))) {
+        if (!end.isInPlace() || (file.count() > 0 && (full || old))) {
             endActive();
             return begin();
         }
-        return file;
+        return end;
     }
 
     /** Nothing more is added to it, whatever comes of this: where no other can be begun, the next request tries again. */
     private void endActive() throws IOException {
-        QuarantineFile last = active;
+        QuarantineAppender last = active;
         active = null;
         if (last != null) {
             last.seal();
@@ -141,7 +146,7 @@ final class QuarantineFiles {
 
     private boolean evictOldest(Counter cause) throws IOException {
         QuarantineFile oldest = files.firstEntry().getValue();
-        if (oldest == active) {
+        if (isActive(oldest)) {
             return false;
         }
         cause.increment((double) oldest.count());
@@ -157,8 +162,8 @@ final class QuarantineFiles {
     /** Deletes the files in which everything is too old. */
     void expire() throws IOException {
         long cutoff = cutoff();
-        QuarantineFile last = active;
-        if (last != null && last.count() > 0 && last.newest() < cutoff) {
+        QuarantineAppender last = active;
+        if (last != null && last.file().count() > 0 && last.file().newest() < cutoff) {
             endActive();
             begin();
         }
@@ -182,8 +187,8 @@ final class QuarantineFiles {
      * @throws IOException when the disk fails with some of them: the others are out all the same
      */
     long remove(NavigableSet<Long> ids) throws IOException {
-        QuarantineFile last = active;
-        if (last == null || last.mayHold(ids)) {
+        QuarantineAppender last = active;
+        if (last == null || last.file().mayHold(ids)) {
             endActive();
             begin();
         }
@@ -191,7 +196,7 @@ final class QuarantineFiles {
         IOException failure = null;
         for (QuarantineFile file : files.values()) {
             try {
-                removed += file == active ? 0 : removeFrom(file, ids);
+                removed += isActive(file) ? 0 : removeFrom(file, ids);
             } catch (IOException e) {
                 failure = e;
             }
