@@ -1,10 +1,9 @@
 package dev.holdfast.journal;
 
 import dev.holdfast.config.JournalConfig;
-import dev.holdfast.disk.PlacedFile;
+import dev.holdfast.disk.FreeSpace;
 import dev.holdfast.disk.SetAside;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -32,9 +31,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class DiskLadder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DiskLadder.class);
-    /** What is known of a disk that doesn't say how much of it is free. */
-    static final long UNKNOWN = -1;
-
     private static final long LOOK_MILLIS = 200;
     /** Others' reading, and the consumers' last calls, are waited for. */
     private static final long GIVING_UP_SECONDS = 60;
@@ -91,20 +87,12 @@ public final class DiskLadder implements AutoCloseable {
         this.meters = new LadderMeters(registry, config.reserve(), free, () -> step, setAside::size);
     }
 
-    /** How full the disk is of another directory that has taken its place says nothing. */
     private static LongSupplier freeIn(Path directory) {
         try {
-            PlacedFile place = PlacedFile.at(directory);
-            return () -> place.isInPlace() ? freeIn(directory.toFile()) : UNKNOWN;
+            return FreeSpace.around(directory)::bytes;
         } catch (IOException e) {
             throw new JournalException("can't look at " + directory + ": " + e, e);
         }
-    }
-
-    private static long freeIn(File directory) {
-        long free = directory.getUsableSpace();
-        // A disk that can't be asked shows zeros only.
-        return free > 0 || directory.getTotalSpace() > 0 ? free : UNKNOWN;
     }
 
     private static SetAside setAside(JournalConfig config) {
@@ -114,8 +102,8 @@ public final class DiskLadder implements AutoCloseable {
     /** The second step alone, for a start that a full disk keeps from coming so far that there is a ladder. */
     public static void makeRoom(JournalConfig config) {
         SetAside setAside = setAside(config);
-        long found = freeIn(config.directory().toFile());
-        if (found != UNKNOWN && found < config.reserve() / LOW_PART && setAside.size() > 0) {
+        long found = FreeSpace.bytes(config.directory());
+        if (found != FreeSpace.UNKNOWN && found < config.reserve() / LOW_PART && setAside.size() > 0) {
             try {
                 LOG.warn(
                         "the disk is full: {} that were set aside are given up for the start",
@@ -134,7 +122,7 @@ public final class DiskLadder implements AutoCloseable {
     /** Whether there is so much room that pushes are welcome. Any thread. */
     public boolean hasSpace() {
         long found = free.getAsLong();
-        return found == UNKNOWN ? step == 0 : found >= (step == 0 ? config.reserve() : enough);
+        return found == FreeSpace.UNKNOWN ? step == 0 : found >= (step == 0 ? config.reserve() : enough);
     }
 
     /** How it stands. Asks the disk: blocks. Any thread. */
@@ -145,7 +133,7 @@ public final class DiskLadder implements AutoCloseable {
 
     /** What an operator should know of; empty: nothing. Any thread. */
     public String notice() {
-        return free.getAsLong() == UNKNOWN ? unknown() : log.notice();
+        return free.getAsLong() == FreeSpace.UNKNOWN ? unknown() : log.notice();
     }
 
     private void lookWhateverHappens() {
@@ -166,7 +154,7 @@ public final class DiskLadder implements AutoCloseable {
 
     void look() {
         long found = free.getAsLong();
-        if (found == UNKNOWN) {
+        if (found == FreeSpace.UNKNOWN) {
             complain(unknown());
         } else if (found >= enough) {
             climbDown(found);
@@ -185,7 +173,7 @@ public final class DiskLadder implements AutoCloseable {
         meters.removedEarly(gone);
         log.removed(gone);
         long left = free.getAsLong();
-        if (left == UNKNOWN || (before == 0 && left >= enough)) {
+        if (left == FreeSpace.UNKNOWN || (before == 0 && left >= enough)) {
             meters.reached(1);
             log.removedEnough(found);
             return;

@@ -1,5 +1,6 @@
 package dev.holdfast.journal;
 
+import dev.holdfast.disk.FreeSpace;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -40,7 +41,7 @@ final class LadderMeters {
     }
 
     private static double known(long free) {
-        return free == DiskLadder.UNKNOWN ? Double.NaN : free;
+        return free == FreeSpace.UNKNOWN ? Double.NaN : free;
     }
 
     private Counter counter(int reached) {

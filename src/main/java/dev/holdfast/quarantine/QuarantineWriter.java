@@ -1,7 +1,6 @@
 package dev.holdfast.quarantine;
 
-import dev.holdfast.disk.PlacedFile;
-import java.io.File;
+import dev.holdfast.disk.FreeSpace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -36,8 +35,8 @@ final class QuarantineWriter implements AutoCloseable {
     private final Future<?> tried;
     private volatile @Nullable String failure;
     private volatile boolean open;
-    /** The directory around its own, as it was when the files were opened. */
-    private @Nullable PlacedFile data;
+    /** Around the data directory, as it was when the files were opened: its own may be deleted, and is made again. */
+    private @Nullable FreeSpace space;
 
     private long triedAt;
     private long lookedAt;
@@ -124,7 +123,7 @@ final class QuarantineWriter implements AutoCloseable {
         try {
             if (!open) {
                 files.open();
-                data = PlacedFile.at(directory.resolveSibling("."));
+                space = FreeSpace.around(directory.resolveSibling("."));
                 open = true;
             }
             work.run();
@@ -166,11 +165,7 @@ final class QuarantineWriter implements AutoCloseable {
         long now = System.nanoTime();
         if (lookedAt == 0 || now - lookedAt > SPACE_NANOS) {
             lookedAt = now;
-            File disk = directory.toFile();
-            // One that was deleted shows zeros only, and is made again; not in a directory that has taken the place of
-            // its own.
-            hasSpace =
-                    disk.getUsableSpace() >= reserve || (disk.getTotalSpace() == 0 && data != null && data.isInPlace());
+            hasSpace = space != null && space.bytes() >= reserve;
         }
         return hasSpace;
     }

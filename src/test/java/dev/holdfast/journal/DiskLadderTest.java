@@ -7,6 +7,7 @@ import dev.holdfast.Eventually;
 import dev.holdfast.LogLines;
 import dev.holdfast.SetClock;
 import dev.holdfast.config.JournalConfig;
+import dev.holdfast.disk.FreeSpace;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -479,7 +480,7 @@ class DiskLadderTest {
         look(1);
         long unknown = free() + 1;
         others.addAndGet(unknown);
-        assertThat(free()).isEqualTo(DiskLadder.UNKNOWN);
+        assertThat(free()).isEqualTo(FreeSpace.UNKNOWN);
 
         look(5);
 
