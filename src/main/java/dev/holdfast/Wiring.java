@@ -34,6 +34,7 @@ import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.quarantine.Quarantine;
+import dev.holdfast.receiver.Endpoint;
 import dev.holdfast.receiver.Endpoints;
 import dev.holdfast.receiver.Receiver;
 import dev.holdfast.receiver.Reverification;
@@ -220,12 +221,11 @@ final class Wiring {
 
     /** How it stands with a push's signature now; where its endpoint is no longer configured, no secret is live. */
     private PushApi.Signature signature(PushRecord push) {
-        return endpoints.all().stream()
-                .filter(endpoint -> endpoint.name().equals(push.endpoint()))
-                .findFirst()
-                .map(endpoint -> new PushApi.Signature(
+        Endpoint endpoint = endpoints.named(push.endpoint());
+        return endpoint == null
+                ? new PushApi.Signature(EndpointConfig.PUBLISHED_SIGNATURE_HEADER, false)
+                : new PushApi.Signature(
                         endpoint.signatureHeader(),
-                        endpoint.secrets().matches(push.body(), push.head().signature())))
-                .orElseGet(() -> new PushApi.Signature(EndpointConfig.PUBLISHED_SIGNATURE_HEADER, false));
+                        endpoint.secrets().matches(push.body(), push.head().signature()));
     }
 }

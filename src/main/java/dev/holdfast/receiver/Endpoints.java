@@ -36,8 +36,8 @@ public final class Endpoints {
         return path == null ? null : byPath.get(path);
     }
 
-    @Nullable
-    Endpoint named(String name) {
+    /** The one that is called so; null when it is not open. */
+    public @Nullable Endpoint named(String name) {
         return byPath.values().stream()
                 .filter(endpoint -> endpoint.name().equals(name))
                 .findAny()
