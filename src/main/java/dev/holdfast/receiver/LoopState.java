@@ -31,7 +31,7 @@ record LoopState(Receiver receiver, ReplyQueue replies, Deadlines deadlines, Con
             return true;
         }
         Peer peer = deadlines.peer(request.connection());
-        if (!Streams.tryOpen(receiver.streams, peer, request)) {
+        if (!receiver.streams.tryOpen(peer, request)) {
             receiver.crowded("streams of HTTP/2", peer);
             receiver.refused(Refusal.CROWDED, request.path(), false);
             request.response().reset(REFUSED_STREAM);

@@ -60,9 +60,8 @@ public final class Receiver {
      * network's share: a single large body would keep all others out of the quarantine.
      */
     final Holdings unsigned;
-    /** What {@link Streams} take. */
-    final Holdings streams;
 
+    final Streams streams;
     final ReceiverMeters meters;
     final RejectionLog rejections;
     final RefusedSignatures refusedSignatures;
@@ -104,8 +103,7 @@ public final class Receiver {
         // Together with the unsigned ones less than the other half, unless max-body alone is more.
         this.large = new Room(Math.max(config.maxInFlight() / 8 * 3, config.maxBody()));
         this.unsigned = new Holdings(config.maxInFlight() / 16, config.maxInFlight() / 16 / 4);
-        long ofStreams = HeapPlan.ofProcess().streams();
-        this.streams = new Holdings(ofStreams, ofStreams);
+        this.streams = new Streams(HeapPlan.ofProcess().streams());
         this.meters = new ReceiverMeters(registry, inFlight, large, unsigned, streams);
         meters.endpoint(NO_ENDPOINT);
         this.rejections = new RejectionLog(System::nanoTime);
@@ -192,7 +190,7 @@ public final class Receiver {
     /** Whether as many connections are open as there may be, or so many streams that others are refused. */
     boolean isFull() {
         ConnectionLimit connections = limit;
-        return (connections != null && connections.isReached()) || streams.isCrowded();
+        return (connections != null && connections.isReached()) || streams.areCrowded();
     }
 
     /** What is known of memory having run out. */

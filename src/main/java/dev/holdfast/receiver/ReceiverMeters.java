@@ -19,7 +19,7 @@ final class ReceiverMeters {
     private final Map<String, EndpointMeters> endpoints = new ConcurrentHashMap<>();
     private final Map<Unreadable, Counter> unreadable = new EnumMap<>(Unreadable.class);
 
-    ReceiverMeters(MeterRegistry registry, InFlight inFlight, Room large, Holdings unsigned, Holdings streams) {
+    ReceiverMeters(MeterRegistry registry, InFlight inFlight, Room large, Holdings unsigned, Streams streams) {
         this.registry = registry;
         received = Counter.builder("holdfast.receiver.requests")
                 .description("Requests whose head arrived")

@@ -23,10 +23,15 @@ final class Streams {
     /** What one takes with nothing in it; measured, and rounded up. */
     private static final int EMPTY = 8 * 1024;
 
-    private Streams() {}
+    private final Holdings open;
+
+    /** @param memory what all that are open may take, in bytes */
+    Streams(long memory) {
+        this.open = new Holdings(memory, memory);
+    }
 
     /** Whether there is memory for a request that begins. */
-    static boolean tryOpen(Holdings open, Peer connection, HttpServerRequest request) {
+    boolean tryOpen(Peer connection, HttpServerRequest request) {
         long head = head(request);
         Holdings.Holding stream = open.tryTake(connection, head + body(request.getHeader(HttpHeaders.CONTENT_LENGTH)));
         if (stream == null) {
@@ -35,6 +40,16 @@ final class Streams {
         request.end().onComplete(read -> stream.shrink(head));
         request.response().closeHandler(v -> stream.release());
         return true;
+    }
+
+    /** Whether others may be refused by now. */
+    boolean areCrowded() {
+        return open.isCrowded();
+    }
+
+    /** How many are open. */
+    int count() {
+        return open.count();
     }
 
     private static long body(@Nullable String length) {
