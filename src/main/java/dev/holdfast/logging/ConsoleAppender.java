@@ -11,7 +11,8 @@ import java.io.FileOutputStream;
 
 /**
  * Writes to standard error, many lines with one system call: a line waits a tenth of a second at most for others, a
- * warning not at all. No thread that logs waits for the reader, see {@link LineWriter}. (Logback's own asynchronous
+ * warning not at all. No thread that logs waits for the reader, see {@link LineWriter}; and of libraries no more is
+ * written than {@link LibraryLines} has. (Logback's own asynchronous
  * appender would drop lines without saying so.)
  */
 final class ConsoleAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
@@ -21,17 +22,24 @@ final class ConsoleAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
     private final LoggerContext logback;
     private final Encoder<ILoggingEvent> encoder;
     private final LineWriter lines;
+    private final LibraryLines ofLibraries;
 
-    ConsoleAppender(LoggerContext logback, Encoder<ILoggingEvent> encoder) {
+    ConsoleAppender(LoggerContext logback, Encoder<ILoggingEvent> encoder, LibraryLines ofLibraries) {
         this.logback = logback;
         this.encoder = encoder;
+        this.ofLibraries = ofLibraries;
         this.lines = new LineWriter(new FileOutputStream(FileDescriptor.err), this::dropped);
         setContext(logback);
     }
 
     @Override
     protected void append(ILoggingEvent event) {
-        lines.add(encoder.encode(event), event.getLevel().isGreaterOrEqual(Level.WARN));
+        int count = ofLibraries.count(event.getLoggerName());
+        if (count <= LibraryLines.MOST) {
+            lines.add(encoder.encode(event), event.getLevel().isGreaterOrEqual(Level.WARN));
+        } else if (count == LibraryLines.MOST + 1) {
+            lines.add(warning("what else " + event.getLoggerName() + " logs within a minute is left out"), true);
+        }
     }
 
     /** @param line with its end */
@@ -40,12 +48,16 @@ final class ConsoleAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
     }
 
     private byte[] dropped(long count) {
+        return warning(Counted.of(count, "line") + (count == 1 ? " was" : " were")
+                + " dropped here, as standard error was not read, or could not be written");
+    }
+
+    private byte[] warning(String text) {
         return encoder.encode(new LoggingEvent(
                 ConsoleAppender.class.getName(),
                 logback.getLogger(ConsoleAppender.class),
                 Level.WARN,
-                Counted.of(count, "line") + (count == 1 ? " was" : " were")
-                        + " dropped here, as standard error was not read, or could not be written",
+                text,
                 null,
                 null));
     }

@@ -25,8 +25,8 @@ public final class Logs {
     private static final Set<String> LEVELS = Set.of("error", "warn", "info", "debug", "trace");
 
     /**
-     * Loggers that, below info, log what comes in on a connection: queries and heads, with signatures and tokens in
-     * them. They stay at info.
+     * Loggers that tell of what comes in on a connection: below info they show queries and heads, with signatures and
+     * tokens in them, so they stay at info; and whoever sends nonsense has them log as often.
      */
     private static final List<String> SHOWING_REQUESTS = List.of("io.vertx", "io.netty");
 
@@ -69,7 +69,8 @@ public final class Logs {
             // JSON is always UTF-8; text has the terminal's charset.
             encoder.setCharset(json ? StandardCharsets.UTF_8 : TextCharset.ofLocale());
             encoder.start();
-            ConsoleAppender appender = new ConsoleAppender(logback, encoder);
+            ConsoleAppender appender =
+                    new ConsoleAppender(logback, encoder, new LibraryLines(SHOWING_REQUESTS, System::nanoTime));
             appender.start();
             console = appender;
             levelIsGiven = environment.containsKey(LEVEL);
