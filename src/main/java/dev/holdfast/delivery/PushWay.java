@@ -84,7 +84,9 @@ final class PushWay {
                     .nextAt(feed.scheduler().dueAt(lane)));
         }
         Checkpoints checkpoints = feed.checkpoints();
-        if (entry != null || seq > checkpoints.front() || checkpoints.isUnsaved(new BlockedPush.Key(key, seq))) {
+        if (entry != null
+                || seq > checkpoints.front()
+                || checkpoints.unsaved(new BlockedPush.Key(key, seq)).isPresent()) {
             return Optional.of(waits(name, lane));
         }
         return lane == null || !lane.mayReference(seq) ? Optional.of(handled(name, seq)) : Optional.empty();
