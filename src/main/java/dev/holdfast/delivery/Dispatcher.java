@@ -59,15 +59,21 @@ final class Dispatcher {
     void tick() {
         feeds.removeIf(feed -> feed.isStopped() && !feed.lanes().isAtWork());
         for (Feed feed : feeds) {
+            feed.tick();
             if (feed.isStalled() && underWay < concurrency && !breaker.failsEverything()) {
                 feed.lanes().overflow();
-                feed.advanced();
             }
         }
+        run();
     }
 
-    /** Sends what may be sent. */
+    /** Something may have changed, whatever it was: sends what may be sent, keeps what is due, and reads on. */
     void run() {
+        send();
+        feeds.forEach(Feed::advance);
+    }
+
+    private void send() {
         boolean sent = true;
         while (sent && !stopped && underWay < concurrency) {
             sent = false;
@@ -146,7 +152,6 @@ final class Dispatcher {
             other.lanes().wake(other.lanes().get(lane.key()));
         }
         run();
-        feed.advanced();
         if (stopped && underWay == 0) {
             idle.tryComplete();
         }

@@ -24,7 +24,7 @@ abstract class Feed {
     /** While pushes come in, each read is followed by a rest so many times as long, which leaves the machine to the receiver. */
     private static final int RESTS = 3;
     /** A rest after a page that was only noted: without it a whole backlog is noted while its only lane fails for a moment. */
-    private static final long NOTING_MILLIS = 10;
+    private static final long NOTING_MILLIS = 25;
     /** So many ticks without anything coming on make lanes overflow. */
     private static final int STALLED_TICKS = 5;
 
@@ -67,8 +67,8 @@ abstract class Feed {
         this.pages = new SourcePages(source, this::wants, shared.keys(), limits);
         this.name = start.name();
         this.rate = rate;
-        this.scheduler = new LaneScheduler(delivery.vertx(), shared.onReady());
-        this.checkpoints = new Checkpoints(start, delivery, limits, shared.onReady());
+        this.scheduler = new LaneScheduler(delivery.vertx(), shared.onChange());
+        this.checkpoints = new Checkpoints(start, delivery, limits, shared.onChange());
         this.lanes = new Lanes(limits, checkpoints, scheduler, kind == Kind.RETRY);
         start.blocked().forEach(lanes::restore);
     }
@@ -181,7 +181,7 @@ abstract class Feed {
             waits |= lanes.take(entry);
         }
         checkpoints.reached(page.upTo());
-        shared.onReady().run();
+        shared.onChange().run();
         return waits;
     }
 
@@ -277,14 +277,14 @@ abstract class Feed {
                         gone.seq());
     }
 
-    /** Something has come back: there may be room, and something to keep. */
-    final void advanced() {
+    /** Keeps what is due, and reads on where there is room. */
+    final void advance() {
         checkpoints.saveIfDue();
         read();
     }
 
-    /** Now and then. */
-    void tick() {
+    /** Now and then; the dispatcher runs afterwards. */
+    final void tick() {
         boolean stalled = !rate.isAwaited()
                 && lanes.isReadFull()
                 && checkpoints.front() == frontAtTick
@@ -292,9 +292,9 @@ abstract class Feed {
         stalledTicks = stalled ? stalledTicks + 1 : 0;
         frontAtTick = checkpoints.front();
         checkpoints.save();
+        // While those that are held back are: woken, they may seem to wait for the rate.
         read();
         scheduler.wakeHeld();
-        shared.onReady().run();
         tellOfFailedLanes();
     }
 

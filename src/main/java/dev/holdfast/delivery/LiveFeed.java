@@ -25,7 +25,7 @@ final class LiveFeed extends Feed {
 
     private static RateLimiter share(FeedContext shared) {
         int rate = RATE_A_PROCESSOR * Runtime.getRuntime().availableProcessors();
-        RateLimiter share = new RateLimiter(rate, BURST, shared.delivery().vertx(), shared.onReady());
+        RateLimiter share = new RateLimiter(rate, BURST, shared.delivery().vertx(), shared.onChange());
         share.earn(BURST);
         return share;
     }
@@ -36,15 +36,10 @@ final class LiveFeed extends Feed {
         offer(pushes);
     }
 
-    private void cameIn(long last) {
+    /** All up to {@code last} are to be read that were never offered. */
+    void cameIn(long last) {
         rate().earn(Math.max(0, last - offered));
         offered = Math.max(offered, last);
-    }
-
-    /** Looks for pushes up to {@code last} that were never offered. */
-    void tick(long last) {
-        cameIn(last);
-        tick();
     }
 
     @Override

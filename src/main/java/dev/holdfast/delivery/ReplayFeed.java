@@ -33,7 +33,7 @@ final class ReplayFeed extends Feed {
                         replay.rate(),
                         replay.rate(),
                         live.shared().delivery().vertx(),
-                        live.shared().onReady()),
+                        live.shared().onChange()),
                 live.shared());
         this.replay = replay;
         this.consumer = from.consumer();
