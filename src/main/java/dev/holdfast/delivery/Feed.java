@@ -58,7 +58,7 @@ abstract class Feed {
     private long frontAtTick;
     private int stalledTicks;
 
-    /** @param rate of what is sent, where that is limited */
+    /** @param rate of what is sent */
     Feed(Kind kind, Resumption start, OrderedPushes source, Limits limits, RateLimiter rate, FeedContext shared) {
         DeliveryContext delivery = shared.delivery();
         this.kind = kind;
@@ -84,14 +84,8 @@ abstract class Feed {
 
     /** So many pushes may be sent now: none while as many are handled as may come again after a crash. */
     final int allowance() {
-        if (stopped || checkpoints.isLate()) {
-            return 0;
-        }
-        return isLimited() ? rate.left() : Integer.MAX_VALUE;
+        return stopped || checkpoints.isLate() ? 0 : rate.left();
     }
-
-    /** Whether the rate holds now. */
-    abstract boolean isLimited();
 
     /** So many pushes were sent. */
     final void sent(int count) {
@@ -216,7 +210,7 @@ abstract class Feed {
      * has made those {@code HELD} by now that wait for something else.
      */
     private boolean waitsForRate() {
-        return isLimited() && shared.breaker().isClosed() && !scheduler.isEmpty();
+        return rate.holds() && shared.breaker().isClosed() && !scheduler.isEmpty();
     }
 
     private void readOn(long nanos, boolean waits) {

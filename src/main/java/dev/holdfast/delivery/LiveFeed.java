@@ -25,7 +25,8 @@ final class LiveFeed extends Feed {
 
     private static RateLimiter share(FeedContext shared) {
         int rate = RATE_A_PROCESSOR * Runtime.getRuntime().availableProcessors();
-        RateLimiter share = new RateLimiter(rate, BURST, shared.delivery().vertx(), shared.onChange());
+        RateLimiter share = new RateLimiter(
+                rate, BURST, shared.delivery().receiving(), shared.delivery().vertx(), shared.onChange());
         share.earn(BURST);
         return share;
     }
@@ -56,10 +57,5 @@ final class LiveFeed extends Feed {
     @Override
     long closedFrom(String lane) {
         return checkpoints().front() + 1;
-    }
-
-    @Override
-    boolean isLimited() {
-        return shared().delivery().receiving().getAsBoolean();
     }
 }

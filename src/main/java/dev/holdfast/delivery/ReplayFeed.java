@@ -32,6 +32,7 @@ final class ReplayFeed extends Feed {
                 new RateLimiter(
                         replay.rate(),
                         replay.rate(),
+                        () -> replay.rate() < Integer.MAX_VALUE,
                         live.shared().delivery().vertx(),
                         live.shared().onChange()),
                 live.shared());
@@ -79,11 +80,6 @@ final class ReplayFeed extends Feed {
     @Override
     long closedFrom(String lane) {
         return Math.min(checkpoints().front() + 1, live.lanes().undoneFrom(lane));
-    }
-
-    @Override
-    boolean isLimited() {
-        return replay.rate() < Integer.MAX_VALUE;
     }
 
     /** A dead letter that was handled is none any more; were it one still, another retry would bring it again. */
