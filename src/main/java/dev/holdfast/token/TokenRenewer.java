@@ -81,7 +81,7 @@ final class TokenRenewer {
         Future<Void> last = underWay == null ? Future.succeededFuture() : underWay;
         return last.transform(done -> memory.settled()).andThen((done, failure) -> {
             answerWaiting();
-            settle(operator, new TokenFailure(FailureKind.BROKEN, "the gateway stops"));
+            settle(operator, gatewayStops());
         });
     }
 
@@ -99,13 +99,20 @@ final class TokenRenewer {
 
     /** Exchanges an operator's code as soon as a request may be made; fails with {@link TokenFailure} when that fails. */
     Future<Void> exchange(String code) {
-        if (operator != null || stopped) {
+        if (stopped) {
+            return Future.failedFuture(gatewayStops());
+        }
+        if (operator != null) {
             return Future.failedFuture(new IllegalStateException("another exchange is on its way"));
         }
         operator = new OperatorExchange(code, Promise.promise());
         Future<Void> done = operator.done().future();
         tick();
         return done;
+    }
+
+    private static TokenFailure gatewayStops() {
+        return new TokenFailure(FailureKind.BROKEN, "the gateway stops");
     }
 
     TokenState state() {

@@ -183,6 +183,17 @@ class TokenRenewalTest {
     }
 
     @Test
+    void anOperatorWhoBringsACodeDuringTheStopIsToldSo() {
+        try (TokenLife life = TokenLife.begun(directory)) {
+            life.verticle().end().await();
+            var answer = life.verticle().exchange(life.service.issueCode()).await();
+
+            assertThat(answer.getBoolean("exchanged")).isFalse();
+            assertThat(answer.getString("failure")).contains("the gateway stops");
+        }
+    }
+
+    @Test
     void aStoreThatFailsIsTriedAgainWhileTheTokenIsUsed() throws Exception {
         Path blocking = Files.createDirectories(directory.resolve("token-1.new/in the way"));
         try (TokenLife life = new TokenLife(directory).withCode()) {
