@@ -1,14 +1,19 @@
 package dev.holdfast.management;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.json.jackson.JacksonCodec;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +29,10 @@ public final class ApiRoutes {
     private static final String JSON = "application/json";
     private static final int LARGEST_BODY = 16 * 1024;
     private static final int SEARCHERS = 2;
+    /** Of a key that comes twice the last one would count alone. */
+    private static final JsonFactory STRICT = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
 
     private final Router router;
     private final BodyHandler bodies = BodyHandler.create(false).setBodyLimit(LARGEST_BODY);
@@ -93,13 +102,14 @@ public final class ApiRoutes {
     private RequestValues ofBody(RoutingContext ctx, List<String> known) {
         ofQuery(ctx, List.of());
         String type = ctx.request().getHeader(HttpHeaders.CONTENT_TYPE);
-        if (type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(JSON)) {
+        Buffer body = ctx.body().buffer();
+        if (body != null && type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(JSON)) {
             try {
-                JsonObject body = ctx.body().asJsonObject();
-                if (body != null) {
-                    return new RequestValues(ctx, searchers, known, body.getMap());
+                Object read = JacksonCodec.fromParser(STRICT.createParser(body.getBytes()), Object.class);
+                if (read instanceof JsonObject object) {
+                    return new RequestValues(ctx, searchers, known, object.getMap());
                 }
-            } catch (DecodeException | ClassCastException e) {
+            } catch (IOException | DecodeException e) {
                 throw noObject(e);
             }
         }
@@ -108,6 +118,7 @@ public final class ApiRoutes {
 
     private static IllegalArgumentException noObject(@Nullable Exception cause) {
         return new IllegalArgumentException(
-                "found no JSON object of type " + JSON + ", expected a JSON body with one", cause);
+                "found no JSON object of type " + JSON + " that has each key once, expected a JSON body with one",
+                cause);
     }
 }

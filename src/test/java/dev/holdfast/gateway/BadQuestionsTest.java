@@ -82,6 +82,7 @@ final class BadQuestionsTest {
             dead-letters/retry   | {"all":"yes"}                     | all: found yes, expected true or false
             dead-letters/retry   | {"all":true,"reason":"x"}         | found an unknown key reason, expected one of [consumer, event, seq, from, to, all, dryRun]
             dead-letters/discard | {"consumer":"gone","seq":null,"reason":"x"} | seq: found null, expected a value, or no such key
+            dead-letters/discard | {"consumer":"mine","consumer":"gone","reason":"x"} | found no JSON object of type application/json that has each key once, expected a JSON body with one
             dead-letters/discard | {"all":true}                      | reason: found nothing, expected why they are discarded
             dead-letters/discard | {"all":true,"reason":""}          | reason: found "", expected why they are discarded
             dead-letters/discard | {"reason":"old"}                  | found nothing that says which dead letters, expected one of [consumer, event, seq, from, to], or all: true
