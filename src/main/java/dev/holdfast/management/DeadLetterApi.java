@@ -147,7 +147,7 @@ public final class DeadLetterApi implements ApiPart {
     private SortedMap<String, Long> counts(DeadLetterFilter filter) {
         SortedMap<String, Long> counts = new TreeMap<>();
         letters.consumers().stream()
-                .filter(name -> filter.consumer() == null || filter.consumer().equals(name))
+                .filter(filter::mayHave)
                 .forEach(name -> counts.put(name, search.count(filter.of(name, filter.to()))));
         counts.values().removeIf(count -> count == 0);
         return counts;

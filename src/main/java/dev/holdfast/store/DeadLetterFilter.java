@@ -18,9 +18,14 @@ public record DeadLetterFilter(
         return new DeadLetterFilter(one, event, from, Math.min(to, upTo));
     }
 
+    /** Whether it may match letters of a consumer. */
+    public boolean mayHave(String name) {
+        return consumer == null || consumer.equals(name);
+    }
+
     public boolean matches(DeadLetter letter) {
         long seq = letter.push().seq();
-        return (consumer == null || consumer.equals(letter.consumer()))
+        return mayHave(letter.consumer())
                 && seq >= from
                 && seq <= to
                 && (event == null

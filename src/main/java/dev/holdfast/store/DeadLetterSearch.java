@@ -27,8 +27,7 @@ public final class DeadLetterSearch {
         List<T> found = new ArrayList<>();
         for (String name : letters.consumers().tailSet(consumer)) {
             long next = Math.min(filter.to(), name.equals(consumer) ? seq : Long.MAX_VALUE);
-            boolean wanted = filter.consumer() == null || filter.consumer().equals(name);
-            while (wanted && next >= filter.from() && found.size() < max) {
+            while (filter.mayHave(name) && next >= filter.from() && found.size() < max) {
                 List<DeadLetter> page = letters.newest(name, next, PAGE);
                 page.stream()
                         .filter(filter::matches)
@@ -50,7 +49,7 @@ public final class DeadLetterSearch {
     /** Walks through those that match, by consumer and position, until {@code more} says no. */
     public void walk(DeadLetterFilter filter, Predicate<DeadLetter> more) {
         for (String name : letters.consumers()) {
-            if ((filter.consumer() == null || filter.consumer().equals(name)) && !walk(name, filter, more)) {
+            if (filter.mayHave(name) && !walk(name, filter, more)) {
                 return;
             }
         }
