@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.MatchResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * What consumers failed for good.
@@ -192,9 +193,8 @@ public final class DeadLetterApi implements ApiPart {
                 }
                 removals.add(letters.discard(letter.consumer(), letter.push().seq(), reason)
                         .thenRun(discarded::incrementAndGet)
+                        .thenRun(line(letter, reason)::log)
                         .toCompletableFuture());
-                LogFields.of(LOG.atInfo(), letter.consumer(), letter.push())
-                        .log("{}: dead letter of {} discarded: {}", letter.consumer(), letter.push(), reason);
                 if (removals.size() >= DISCARDED_AT_ONCE) {
                     settle(removals);
                 }
@@ -204,6 +204,15 @@ public final class DeadLetterApi implements ApiPart {
             settle(removals);
         }
         return discarded.get();
+    }
+
+    /** The line for when it is durable; until then nothing holds the letter's body. */
+    private static LoggingEventBuilder line(DeadLetter letter, String reason) {
+        return LogFields.of(LOG.atInfo(), letter.consumer(), letter.push())
+                .setMessage("{}: dead letter of {} discarded: {}")
+                .addArgument(letter.consumer())
+                .addArgument(letter.push().toString())
+                .addArgument(reason);
     }
 
     /** Waits for all removals, also after one has failed, so that each letter that is gone is counted. */

@@ -174,6 +174,9 @@ class DeadLettersTest {
                     .contains("dead-letters.discard of anonymous from 127.0.0.1: all: true, " + gone
                             + " of them, because: of a test");
         }
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("discarded: of a test"))
+                    .hasSize((int) gone);
     }
 
     @Test
