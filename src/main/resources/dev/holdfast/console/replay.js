@@ -11,7 +11,7 @@ function request(choice, { consumer, rate }) {
 
 /** Asks to whom pushes shall be delivered again, counts them, and does it. */
 export async function askReplay(choice, title) {
-  const { consumers } = await get('/consumers');
+  const consumers = (await get('/consumers')).consumers.filter(consumer => consumer.events.length);
   const replay = await ask({
     title,
     action: 'Replay',

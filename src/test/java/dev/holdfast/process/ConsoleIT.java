@@ -280,6 +280,22 @@ final class ConsoleIT {
     }
 
     @Test
+    void aReplayIsOfferedToConsumersThatAreConfigured() throws Exception {
+        push("client.deleted");
+        installation.edit("{name: crm,", "{name: sales,");
+        gateway.awaitLog("the changed configuration is in force");
+        try (ConsoleBrowser console = open(1440, ColorScheme.LIGHT, false)) {
+            console.go("Consumers");
+            assertThat(console.link("crm")).isVisible();
+            console.go("Pushes");
+            console.press(console.button("Replay these…"));
+
+            assertThat(console.page().getByRole(AriaRole.DIALOG).locator("option"))
+                    .hasText(new String[] {"Every consumer that wants them", "archive", "forward", "sales"});
+        }
+    }
+
+    @Test
     void whatCouldNotBeLoadedIsTriedAgain() throws Exception {
         try (ConsoleBrowser console = open(390, ColorScheme.LIGHT, true)) {
             console.page().route("**/api/v1/ledger*", Route::abort);
