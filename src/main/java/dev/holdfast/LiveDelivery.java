@@ -7,9 +7,9 @@ import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedLanes;
 import dev.holdfast.store.DeadLetterFilter;
+import dev.holdfast.store.DeliveryStatus;
 import dev.holdfast.store.Replay;
 import dev.holdfast.store.ReplayState;
-import dev.holdfast.store.WayStation;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
@@ -51,8 +51,8 @@ record LiveDelivery(Delivery delivery) implements DeliveryControl {
     }
 
     @Override
-    public Future<List<WayStation>> way(PushRecord push) {
-        return delivery.views().way(push);
+    public Future<List<DeliveryStatus>> deliveries(PushRecord push) {
+        return delivery.views().deliveries(push);
     }
 
     @Override

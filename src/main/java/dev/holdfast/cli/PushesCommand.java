@@ -55,7 +55,7 @@ final class PushesCommand extends VerbGroup {
 
     @Command(
             description =
-                    "Shows one push, its way through each consumer, and its body. JSON has the exact bytes, in Base64.")
+                    "Shows one push, its state at each consumer, and its body. JSON has the exact bytes, in Base64.")
     void get(
             @Mixin GatewayOptions gateway,
             @Parameters(paramLabel = "SEQ", description = "Its position.") String seq,
@@ -66,9 +66,9 @@ final class PushesCommand extends VerbGroup {
                 gateway.number("SEQ", seq, "a position such as 4711; by the platform's identifier: " + otherwise);
         gateway.show(gateway.client().get("/pushes/" + position, "seq"), (push, out) -> {
             print(push, new Facts(out, gateway.terminal()));
-            if (push.has("way")) {
+            if (push.has("deliveries")) {
                 out.println();
-                new PushWayReport(out, gateway.terminal(), gateway::next).print(push.get("way"), seq);
+                new DeliveryReport(out, gateway.terminal(), gateway::next).print(push.get("deliveries"), seq);
             }
             if (!noBody) {
                 out.println();

@@ -6,9 +6,9 @@ import dev.holdfast.journal.JournalException;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedLanes;
 import dev.holdfast.store.BlockedPush;
+import dev.holdfast.store.DeliveryStatus;
 import dev.holdfast.store.LaneState;
 import dev.holdfast.store.Store;
-import dev.holdfast.store.WayStation;
 import io.vertx.core.Future;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -40,8 +40,8 @@ public final class ConsumerViews {
     }
 
     /** How it stands with one push at each consumer, by name. */
-    public Future<List<WayStation>> way(PushRecord push) {
-        return new PushWay(delivery, consumers).of(push);
+    public Future<List<DeliveryStatus>> deliveries(PushRecord push) {
+        return new DeliveryStatuses(delivery, consumers).of(push);
     }
 
     /** The consumers that are configured, or that something is kept of, by name. */
@@ -118,7 +118,7 @@ public final class ConsumerViews {
                         .blockedPushes()
                         .ofLane(consumer, lane, seq, COUNTED)
                         .size(),
-                WayStation.FailedAttempts.of(first.retry()),
+                DeliveryStatus.FailedAttempts.of(first.retry()),
                 dueAt);
     }
 

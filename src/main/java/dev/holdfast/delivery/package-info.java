@@ -21,7 +21,7 @@
  *
  * <p>The rest hangs from these: who is configured, there, or paused ({@code ConfiguredConsumers}); replays on their way
  * ({@code RunningReplays}); what a full disk takes ({@code GivenUp}); notes of the positions in the journal ({@code PositionNotes});
- * what operators see ({@code ConsumerViews}, {@code PushWay}, the meters).
+ * what operators see ({@code ConsumerViews}, {@code DeliveryStatuses}, the meters).
  */
 @NullMarked
 package dev.holdfast.delivery;

@@ -3,8 +3,8 @@ package dev.holdfast.management;
 import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.consumer.LastFailure;
 import dev.holdfast.management.ApiAnswers.Failure;
+import dev.holdfast.store.DeliveryStatus;
 import dev.holdfast.store.LaneState;
-import dev.holdfast.store.WayStation;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -130,7 +130,7 @@ public final class ConsumerApi implements ApiPart {
     }
 
     private static JsonObject show(LaneState lane) {
-        WayStation.FailedAttempts failed = lane.failed();
+        DeliveryStatus.FailedAttempts failed = lane.failed();
         return ApiJson.present(new JsonObject()
                 .put("lane", lane.lane())
                 .put("seq", lane.seq())
@@ -144,13 +144,13 @@ public final class ConsumerApi implements ApiPart {
                 .put("nextAttemptAt", ApiJson.timeUnlessNever(lane.nextAttemptAt())));
     }
 
-    /** A push on its way to a consumer. */
-    static JsonObject show(WayStation station) {
-        WayStation.FailedAttempts failed = station.failed();
+    /** A push's state at a consumer. */
+    static JsonObject show(DeliveryStatus status) {
+        DeliveryStatus.FailedAttempts failed = status.failed();
         return ApiJson.present(new JsonObject()
-                .put("consumer", station.consumer())
-                .put("state", ApiJson.label(station.state()))
-                .put("lane", station.lane())
+                .put("consumer", status.consumer())
+                .put("state", ApiJson.label(status.state()))
+                .put("lane", status.lane())
                 .put("attempts", failed == null ? null : failed.count())
                 .put(
                         "firstFailedAt",
@@ -159,8 +159,8 @@ public final class ConsumerApi implements ApiPart {
                         "lastFailedAt",
                         failed == null ? null : ApiJson.time(failed.last().at()))
                 .put("lastError", failed == null ? null : failed.last().error())
-                .put("nextAttemptAt", ApiJson.timeUnlessNever(station.nextAttemptAt()))
-                .put("behindSeq", station.behind() > 0 ? station.behind() : null)
-                .put("reason", station.reason()));
+                .put("nextAttemptAt", ApiJson.timeUnlessNever(status.nextAttemptAt()))
+                .put("behindSeq", status.behind() > 0 ? status.behind() : null)
+                .put("reason", status.reason()));
     }
 }

@@ -5,9 +5,9 @@ import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedLanes;
 import dev.holdfast.store.DeadLetterFilter;
+import dev.holdfast.store.DeliveryStatus;
 import dev.holdfast.store.Replay;
 import dev.holdfast.store.ReplayState;
-import dev.holdfast.store.WayStation;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
@@ -37,7 +37,7 @@ public interface DeliveryControl {
     Future<Boolean> resume(String consumer);
 
     /** A push's state at each consumer. */
-    Future<List<WayStation>> way(PushRecord push);
+    Future<List<DeliveryStatus>> deliveries(PushRecord push);
 
     /** Begins a replay to one consumer, or to all; fails with an {@link IllegalArgumentException} when there is none. */
     Future<Replay> replay(PushFilter filter, @Nullable String consumer, int rate);

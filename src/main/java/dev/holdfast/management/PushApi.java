@@ -5,7 +5,7 @@ import dev.holdfast.journal.PushPages;
 import dev.holdfast.management.ApiAnswers.Failure;
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
-import dev.holdfast.store.WayStation;
+import dev.holdfast.store.DeliveryStatus;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -19,7 +19,7 @@ import java.util.function.Function;
  *   <li>{@code GET /api/v1/pushes}: {@code from}, {@code to}, {@code id}, {@code event}, {@code enterprise}, {@code endpoint},
  *       {@code since}, {@code until}, {@code order}, {@code limit}, {@code cursor}
  *   <li>{@code GET /api/v1/pushes/SEQ}: the same of one, what else is kept of its request, its body in standard Base64, and its
- *       way through each consumer
+ *       state at each consumer
  * </ul>
  */
 public final class PushApi implements ApiPart {
@@ -99,10 +99,11 @@ public final class PushApi implements ApiPart {
         long seq = path.position("seq", 0);
         return path.blocking(() -> journal.get(seq)
                         .orElseThrow(() -> Failure.notFound("found no push " + seq + " in the journal")))
-                .compose(push -> delivery.way(push).compose(way -> path.blocking(() -> show(push, way))));
+                .compose(push ->
+                        delivery.deliveries(push).compose(deliveries -> path.blocking(() -> show(push, deliveries))));
     }
 
-    private JsonObject show(PushRecord push, List<WayStation> way) {
+    private JsonObject show(PushRecord push, List<DeliveryStatus> deliveries) {
         Signature signature = signatures.apply(push);
         return ApiJson.of(push)
                 .put(
@@ -115,7 +116,7 @@ public final class PushApi implements ApiPart {
                 .put("contentEncoding", push.head().contentEncoding())
                 .put("query", push.head().query())
                 .put("body", ApiJson.base64(push.body()))
-                .put("way", ApiJson.array(way, ConsumerApi::show));
+                .put("deliveries", ApiJson.array(deliveries, ConsumerApi::show));
     }
 
     static PushFilter filter(RequestValues fields) {

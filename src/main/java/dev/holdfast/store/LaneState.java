@@ -17,5 +17,5 @@ public record LaneState(
         long seq,
         @Nullable String event,
         long waiting,
-        WayStation.@Nullable FailedAttempts failed,
+        DeliveryStatus.@Nullable FailedAttempts failed,
         long nextAttemptAt) {}

@@ -8,7 +8,7 @@ import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.config.RetryConfig;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
-import dev.holdfast.store.WayStation;
+import dev.holdfast.store.DeliveryStatus;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -122,7 +122,7 @@ class BlockedInstanceTest {
         try {
             life.send(List.of(push(1, 1), new PlannedPush(2, GONE, 0, PlannedPush.Fate.GOOD, 0).record(2)));
             life.send(List.of(push(3, 3), push(4, 4)));
-            eventually(() -> assertThat(state(life, 4)).isEqualTo(WayStation.State.UNDER_WAY));
+            eventually(() -> assertThat(state(life, 4)).isEqualTo(DeliveryStatus.State.UNDER_WAY));
             atTheOther.complete(null);
             eventually(() -> assertThat(handled).contains(1L, 3L));
 
@@ -139,8 +139,8 @@ class BlockedInstanceTest {
         assertThat(handled).containsSubsequence(4L, 5L, 2L).doesNotHaveDuplicates();
     }
 
-    private static WayStation.State state(Life life, long seq) {
+    private static DeliveryStatus.State state(Life life, long seq) {
         PushRecord push = life.journal().get(seq).orElseThrow();
-        return life.delivery().views().way(push).await().get(0).state();
+        return life.delivery().views().deliveries(push).await().get(0).state();
     }
 }

@@ -98,7 +98,8 @@ class DeadLettersTest {
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
             push(gateway, envelopes("client.created", "ent-1", 4));
 
-            eventually(() -> assertThat(List.of(way(gateway, 1), way(gateway, 2), way(gateway, 3), way(gateway, 4)))
+            eventually(() -> assertThat(List.of(
+                            delivery(gateway, 1), delivery(gateway, 2), delivery(gateway, 3), delivery(gateway, 4)))
                     .containsExactly(
                             "discarded given up: max-count",
                             "discarded given up: max-count",
@@ -108,12 +109,12 @@ class DeadLettersTest {
     }
 
     /** What became of a push at the only consumer, and why. */
-    private static String way(GatewayUnderTest gateway, long seq) {
-        JsonObject station = new JsonObject(
+    private static String delivery(GatewayUnderTest gateway, long seq) {
+        JsonObject status = new JsonObject(
                         gateway.management("/api/v1/pushes/" + seq).body())
-                .getJsonArray("way")
+                .getJsonArray("deliveries")
                 .getJsonObject(0);
-        return station.getString("state") + " " + station.getString("reason");
+        return status.getString("state") + " " + status.getString("reason");
     }
 
     @Test
@@ -173,10 +174,10 @@ class DeadLettersTest {
             assertThat(log.text())
                     .contains("dead-letters.discard of anonymous from 127.0.0.1: all: true, " + gone
                             + " of them, because: of a test");
-        }
             assertThat(log.lines())
                     .filteredOn(line -> line.contains("discarded: of a test"))
                     .hasSize((int) gone);
+        }
     }
 
     @Test

@@ -163,7 +163,7 @@ final class ConsoleIT {
         console.inspect("overview");
     }
 
-    /** A filter that can be shared leads to a push, with its body and its way. */
+    /** A filter that can be shared leads to a push, with its body and its deliveries. */
     private void find(ConsoleBrowser console) {
         console.go("Pushes");
         assertThat(console.rows()).hasCount(3);
@@ -174,10 +174,10 @@ final class ConsoleIT {
         assertThat(console.page()).hasURL(Pattern.compile(".*#/pushes\\?event=client\\.\\*"));
         console.press(console.link("client.deleted"));
         assertThat(console.heading("client.deleted")).isVisible();
-        assertThat(station(console, "archive")).containsText("handled");
-        assertThat(station(console, "forward")).containsText("dead");
-        assertThat(station(console, "forward")).containsText("422");
-        assertThat(station(console, "crm")).containsText("not subscribed");
+        assertThat(delivery(console, "archive")).containsText("handled");
+        assertThat(delivery(console, "forward")).containsText("dead");
+        assertThat(delivery(console, "forward")).containsText("422");
+        assertThat(delivery(console, "crm")).containsText("not subscribed");
         assertThat(console.text("dev_client_id")).hasCount(0);
         console.press(console.button("Show body"));
         assertThat(console.page().locator("pre.body")).containsText("\"dev_client_id\": \"dev-3\"");
@@ -186,8 +186,8 @@ final class ConsoleIT {
         assertThat(console.page().locator("pre.body")).containsText("\"dev_client_id\":\"dev-3\"");
     }
 
-    private static Locator station(ConsoleBrowser console, String consumer) {
-        return console.page().locator(".station").filter(new Locator.FilterOptions().setHasText(consumer));
+    private static Locator delivery(ConsoleBrowser console, String consumer) {
+        return console.page().locator(".step").filter(new Locator.FilterOptions().setHasText(consumer));
     }
 
     /** From the push before, with a count. */

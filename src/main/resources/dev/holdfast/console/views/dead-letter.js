@@ -32,7 +32,7 @@ class DeadLetter extends View {
         <button class="button" @click=${async () => this.back(await askDiscard(letter))}>Discard…</button>` : nothing)}
       ${letter ? html`
         <div class="split">
-          ${panel('How it failed', html`<ol class="way">
+          ${panel('How it failed', html`<ol class="timeline">
             ${this.failure('First failure', letter.first)}
             ${this.failure(`Last failure, after ${letter.attempts === 1 ? 'one attempt' : number(letter.attempts) + ' attempts'}`, letter.last)}
           </ol>`)}
@@ -51,7 +51,7 @@ class DeadLetter extends View {
   }
 
   failure(title, failure) {
-    return html`<li class="station bad"><h3>${title}</h3><p class="moment">${when(failure.at, true)}</p><pre class="error">${text(failure.error, 2000)}</pre></li>`;
+    return html`<li class="step bad"><h3>${title}</h3><p class="moment">${when(failure.at, true)}</p><pre class="error">${text(failure.error, 2000)}</pre></li>`;
   }
 }
 

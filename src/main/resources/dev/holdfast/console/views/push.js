@@ -24,7 +24,7 @@ const WORDS = {
   'before-start': 'Older than where the consumer started.',
 };
 
-/** One push: what it is, and its way through every consumer. */
+/** One push: what it is, and its state at every consumer. */
 class Push extends View {
   pageTitle = 'Push';
   push = null;
@@ -38,7 +38,7 @@ class Push extends View {
     while (!this.signal.aborted) {
       const pause = this.push && this.push.bytes > SMALL_BYTES ? 10 * EVERY_MILLIS : EVERY_MILLIS;
       await new Promise(resolve => setTimeout(resolve, pause));
-      if (document.visibilityState === 'visible' && this.push?.way.some(station => !FINAL.includes(station.state))) {
+      if (document.visibilityState === 'visible' && this.push?.deliveries.some(delivery => !FINAL.includes(delivery.state))) {
         await this.again();
       }
     }
@@ -54,7 +54,7 @@ class Push extends View {
         <button class="button" @click=${() => askReplay({ from: seq }, `Replay from push ${seq} on`)}>Replay from here…</button>` : nothing)}
       ${push ? html`
         <div class="split">
-          ${panel('Its way', html`<ol class="way">${this.received()}${push.way.map(station => this.station(station))}</ol>`)}
+          ${panel('Deliveries', html`<ol class="timeline">${this.received()}${push.deliveries.map(delivery => this.delivery(delivery))}</ol>`)}
           <div class="stack">
             ${panel('Envelope', this.envelope())}
             ${panel('Signature', this.signature())}
@@ -65,7 +65,7 @@ class Push extends View {
 
   received() {
     const { push } = this;
-    return html`<li class="station good">
+    return html`<li class="step good">
       <h3>Received ${badge('accepted')}</h3>
       <p class="muted">${push.late
     ? `Refused with 401 when it came, as its signature matched no secret. Now it does: the quarantine gave it back, stored at position ${push.seq}.`
@@ -74,23 +74,23 @@ class Push extends View {
     </li>`;
   }
 
-  station(station) {
+  delivery(delivery) {
     const { seq, event } = this.push;
-    const tone = { handled: 'good', dead: 'bad', blocked: 'warning', behind: 'warning', waiting: 'info', 'under-way': 'info' }[station.state] ?? 'neutral';
-    const letter = { consumer: station.consumer, seq, event };
-    return html`<li class="station ${tone}">
-      <h3><a href="#/consumers/${encodeURIComponent(station.consumer)}">${text(station.consumer)}</a> ${badge(station.state)}</h3>
-      <p class="muted">${WORDS[station.state]}${station.reason ? html` Reason: ${text(station.reason)}` : nothing}
-        ${station.behindSeq !== undefined ? html` It is <a href="#/pushes/${station.behindSeq}">push ${station.behindSeq}</a>.` : nothing}</p>
-      ${station.firstFailedAt ? html`<p class="moment">${when(station.firstFailedAt, true)} first failure</p>` : nothing}
-      ${station.lastFailedAt ? html`<p class="moment">${when(station.lastFailedAt, true)} last failure${station.attempts ? `, ${count(station.attempts, 'attempt')} so far` : ''}</p>` : nothing}
-      ${station.lastError ? html`<pre class="error">${text(station.lastError, 1000)}</pre>` : nothing}
-      ${station.nextAttemptAt ? html`<p class="moment">${time(station.nextAttemptAt)} next attempt, ${ago(station.nextAttemptAt)}</p>` : nothing}
-      ${station.lane && station.state !== 'handled' ? html`<p class="moment">Lane <code>${text(station.lane, 80)}</code></p>` : nothing}
-      ${station.state === 'dead' ? html`<p class="row">
+    const tone = { handled: 'good', dead: 'bad', blocked: 'warning', behind: 'warning', waiting: 'info', 'under-way': 'info' }[delivery.state] ?? 'neutral';
+    const letter = { consumer: delivery.consumer, seq, event };
+    return html`<li class="step ${tone}">
+      <h3><a href="#/consumers/${encodeURIComponent(delivery.consumer)}">${text(delivery.consumer)}</a> ${badge(delivery.state)}</h3>
+      <p class="muted">${WORDS[delivery.state]}${delivery.reason ? html` Reason: ${text(delivery.reason)}` : nothing}
+        ${delivery.behindSeq !== undefined ? html` It is <a href="#/pushes/${delivery.behindSeq}">push ${delivery.behindSeq}</a>.` : nothing}</p>
+      ${delivery.firstFailedAt ? html`<p class="moment">${when(delivery.firstFailedAt, true)} first failure</p>` : nothing}
+      ${delivery.lastFailedAt ? html`<p class="moment">${when(delivery.lastFailedAt, true)} last failure${delivery.attempts ? `, ${count(delivery.attempts, 'attempt')} so far` : ''}</p>` : nothing}
+      ${delivery.lastError ? html`<pre class="error">${text(delivery.lastError, 1000)}</pre>` : nothing}
+      ${delivery.nextAttemptAt ? html`<p class="moment">${time(delivery.nextAttemptAt)} next attempt, ${ago(delivery.nextAttemptAt)}</p>` : nothing}
+      ${delivery.lane && delivery.state !== 'handled' ? html`<p class="moment">Lane <code>${text(delivery.lane, 80)}</code></p>` : nothing}
+      ${delivery.state === 'dead' ? html`<p class="row">
         <button class="button small" @click=${() => askRetry(letter).then(() => this.again())}>Retry…</button>
         <button class="button small" @click=${() => askDiscard(letter).then(() => this.again())}>Discard…</button>
-        <a href="#/dead-letters/${encodeURIComponent(station.consumer)}/${seq}">The dead letter</a></p>` : nothing}
+        <a href="#/dead-letters/${encodeURIComponent(delivery.consumer)}/${seq}">The dead letter</a></p>` : nothing}
     </li>`;
   }
 

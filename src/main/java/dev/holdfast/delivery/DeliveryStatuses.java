@@ -7,10 +7,10 @@ import dev.holdfast.push.Unreadable;
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.store.DeadLetter;
+import dev.holdfast.store.DeliveryStatus;
+import dev.holdfast.store.DeliveryStatus.State;
 import dev.holdfast.store.Discard;
 import dev.holdfast.store.Store;
-import dev.holdfast.store.WayStation;
-import dev.holdfast.store.WayStation.State;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -26,17 +26,17 @@ import org.jspecify.annotations.Nullable;
  * push that is up to the position, and neither blocked nor a dead letter, counts as handled: that it was subscribed to at its time
  * nobody knows any more.
  */
-final class PushWay {
+final class DeliveryStatuses {
     private final DeliveryContext delivery;
     private final ConfiguredConsumers consumers;
 
-    PushWay(DeliveryContext delivery, ConfiguredConsumers consumers) {
+    DeliveryStatuses(DeliveryContext delivery, ConfiguredConsumers consumers) {
         this.delivery = delivery;
         this.consumers = consumers;
     }
 
     /** At the consumers that are configured, and at those that have, or had, it as a dead letter; by name. Any thread. */
-    Future<List<WayStation>> of(PushRecord push) {
+    Future<List<DeliveryStatus>> of(PushRecord push) {
         List<ConsumerConfig> wanting = consumers
                 .all()
                 .filter(one -> one.wants(push.envelope().event()))
@@ -45,7 +45,7 @@ final class PushWay {
         // The lanes come before the store: what leaves them meanwhile is found there.
         return delivery.viewing(() -> lanes(wanting, push))
                 .compose(lanes -> delivery.onContext(() -> Future.succeededFuture(known(lanes, push.seq()))))
-                .compose(known -> delivery.viewing(() -> stations(known, push)));
+                .compose(known -> delivery.viewing(() -> statuses(known, push)));
     }
 
     private static Map<String, String> lanes(List<ConsumerConfig> wanting, PushRecord push) {
@@ -54,8 +54,8 @@ final class PushWay {
     }
 
     /** What the lanes know of each, or else a look into the store, which blocks. On the delivery's event loop. */
-    private Map<String, Supplier<WayStation>> known(Map<String, String> lanes, long seq) {
-        Map<String, Supplier<WayStation>> known = new TreeMap<>();
+    private Map<String, Supplier<DeliveryStatus>> known(Map<String, String> lanes, long seq) {
+        Map<String, Supplier<DeliveryStatus>> known = new TreeMap<>();
         lanes.forEach((name, lane) -> {
             Subscription subscription = consumers.subscription(name);
             known.put(
@@ -64,22 +64,22 @@ final class PushWay {
         return known;
     }
 
-    private Supplier<WayStation> running(String name, Feed feed, String key, long seq) {
-        Optional<WayStation> told = told(name, feed, key, seq);
+    private Supplier<DeliveryStatus> running(String name, Feed feed, String key, long seq) {
+        Optional<DeliveryStatus> told = told(name, feed, key, seq);
         long front = feed.checkpoints().front();
         return () -> told.orElseGet(() -> kept(name, seq, front, null)).in(LaneKeys.shown(key));
     }
 
     /** Empty: the store may have a reference. */
-    private Optional<WayStation> told(String name, Feed feed, String key, long seq) {
+    private Optional<DeliveryStatus> told(String name, Feed feed, String key, long seq) {
         Lane lane = feed.lanes().get(key);
         LaneEntry entry = lane == null ? null : lane.find(seq);
         if (lane != null && entry != null && lane.isInFlight(seq)) {
-            return Optional.of(new WayStation(name, State.UNDER_WAY).after(entry.retry()));
+            return Optional.of(new DeliveryStatus(name, State.UNDER_WAY).after(entry.retry()));
         }
         RetryState retry = lane == null || lane.firstUndone() != seq ? null : lane.retry();
         if (lane != null && retry != null) {
-            return Optional.of(new WayStation(name, State.BLOCKED)
+            return Optional.of(new DeliveryStatus(name, State.BLOCKED)
                     .after(retry)
                     .nextAt(feed.scheduler().dueAt(lane)));
         }
@@ -92,58 +92,59 @@ final class PushWay {
         return lane == null || !lane.mayReference(seq) ? Optional.of(handled(name, seq)) : Optional.empty();
     }
 
-    private static WayStation waits(String name, @Nullable Lane lane) {
+    private static DeliveryStatus waits(String name, @Nullable Lane lane) {
         return lane != null && lane.hasFailed()
-                ? new WayStation(name, State.BEHIND).behind(lane.firstUndone())
-                : new WayStation(name, State.WAITING);
+                ? new DeliveryStatus(name, State.BEHIND).behind(lane.firstUndone())
+                : new DeliveryStatus(name, State.WAITING);
     }
 
     /** Blocks. */
-    private List<WayStation> stations(Map<String, Supplier<WayStation>> known, PushRecord push) {
+    private List<DeliveryStatus> statuses(Map<String, Supplier<DeliveryStatus>> known, PushRecord push) {
         Store store = delivery.store();
         Map<String, Discard> discards = store.deadLetters().discardsOf(push.seq()).stream()
                 .collect(Collectors.toMap(Discard::consumer, Function.identity(), (newest, older) -> newest));
-        Map<String, WayStation> stations = new TreeMap<>();
-        consumers.names().forEach(name -> stations.put(name, notSubscribed(name, push)));
-        known.forEach((name, station) -> stations.put(name, station.get()));
-        discards.keySet().forEach(name -> stations.putIfAbsent(name, new WayStation(name, State.HANDLED)));
+        Map<String, DeliveryStatus> statuses = new TreeMap<>();
+        consumers.names().forEach(name -> statuses.put(name, notSubscribed(name, push)));
+        known.forEach((name, status) -> statuses.put(name, status.get()));
+        discards.keySet().forEach(name -> statuses.putIfAbsent(name, new DeliveryStatus(name, State.HANDLED)));
         store.deadLetters()
                 .consumers()
                 .forEach(name -> store.deadLetters()
                         .get(name, push.seq())
-                        .ifPresent(letter -> stations.put(name, dead(stations.get(name), letter))));
+                        .ifPresent(letter -> statuses.put(name, dead(statuses.get(name), letter))));
         discards.forEach(
-                (name, discard) -> stations.computeIfPresent(name, (consumer, station) -> discarded(station, discard)));
-        return List.copyOf(stations.values());
+                (name, discard) -> statuses.computeIfPresent(name, (consumer, status) -> discarded(status, discard)));
+        return List.copyOf(statuses.values());
     }
 
-    private static WayStation notSubscribed(String consumer, PushRecord push) {
-        WayStation station = new WayStation(consumer, State.NOT_SUBSCRIBED);
+    private static DeliveryStatus notSubscribed(String consumer, PushRecord push) {
+        DeliveryStatus status = new DeliveryStatus(consumer, State.NOT_SUBSCRIBED);
         Unreadable cause = push.envelope().unreadable();
         return cause == null
-                ? station
-                : station.because("it can't be read (" + cause.label() + "), and only who names " + Envelope.UNREADABLE
+                ? status
+                : status.because("it can't be read (" + cause.label() + "), and only who names " + Envelope.UNREADABLE
                         + " gets such a push");
     }
 
-    private static WayStation dead(@Nullable WayStation before, DeadLetter letter) {
-        return (before == null ? new WayStation(letter.consumer(), State.DEAD) : before.now(State.DEAD)).after(letter);
+    private static DeliveryStatus dead(@Nullable DeliveryStatus before, DeadLetter letter) {
+        return (before == null ? new DeliveryStatus(letter.consumer(), State.DEAD) : before.now(State.DEAD))
+                .after(letter);
     }
 
     /** One that came again since and waits, or failed again, is no longer what it was. */
-    private static WayStation discarded(WayStation station, Discard discard) {
-        return station.state() == State.HANDLED || station.state() == State.NOT_SUBSCRIBED
-                ? station.now(State.DISCARDED).because(discard.reason())
-                : station;
+    private static DeliveryStatus discarded(DeliveryStatus status, Discard discard) {
+        return status.state() == State.HANDLED || status.state() == State.NOT_SUBSCRIBED
+                ? status.now(State.DISCARDED).because(discard.reason())
+                : status;
     }
 
-    private WayStation handled(String consumer, long seq) {
+    private DeliveryStatus handled(String consumer, long seq) {
         long start = delivery.store().consumerMarks().starts().getOrDefault(consumer, 0L);
-        return new WayStation(consumer, seq <= start ? State.BEFORE_START : State.HANDLED);
+        return new DeliveryStatus(consumer, seq <= start ? State.BEFORE_START : State.HANDLED);
     }
 
     /** Of a consumer that is not delivered to at the moment. Blocks. */
-    private WayStation away(String consumer, long seq) {
+    private DeliveryStatus away(String consumer, long seq) {
         Store store = delivery.store();
         long position = store.positions().all().getOrDefault(consumer, 0L);
         boolean paused = store.consumerMarks().paused().containsKey(consumer);
@@ -155,25 +156,25 @@ final class PushWay {
      *
      * @param why it has not come on; null: its state says it
      */
-    private WayStation kept(String consumer, long seq, long position, @Nullable String why) {
+    private DeliveryStatus kept(String consumer, long seq, long position, @Nullable String why) {
         Optional<BlockedPush> reference = delivery.store().blockedPushes().at(consumer, seq);
         if (reference.isPresent()) {
             return blocked(consumer, reference.get()).because(why);
         }
-        return seq > position ? new WayStation(consumer, State.WAITING).because(why) : handled(consumer, seq);
+        return seq > position ? new DeliveryStatus(consumer, State.WAITING).because(why) : handled(consumer, seq);
     }
 
-    private WayStation blocked(String consumer, BlockedPush reference) {
+    private DeliveryStatus blocked(String consumer, BlockedPush reference) {
         String lane = reference.key().lane();
         BlockedPush first = delivery.store().blockedPushes().ofLane(consumer, lane, 0, 1).stream()
                 .findFirst()
                 .orElse(reference);
-        WayStation station = reference.retry() != null
-                ? new WayStation(consumer, State.BLOCKED).after(reference.retry())
+        DeliveryStatus status = reference.retry() != null
+                ? new DeliveryStatus(consumer, State.BLOCKED).after(reference.retry())
                 : first.retry() != null
-                        ? new WayStation(consumer, State.BEHIND)
+                        ? new DeliveryStatus(consumer, State.BEHIND)
                                 .behind(first.key().seq())
-                        : new WayStation(consumer, State.WAITING);
-        return station.in(LaneKeys.shown(lane));
+                        : new DeliveryStatus(consumer, State.WAITING);
+        return status.in(LaneKeys.shown(lane));
     }
 }

@@ -12,9 +12,9 @@ import dev.holdfast.push.Push;
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedLanes;
+import dev.holdfast.store.DeliveryStatus;
+import dev.holdfast.store.DeliveryStatus.State;
 import dev.holdfast.store.ReplayState;
-import dev.holdfast.store.WayStation;
-import dev.holdfast.store.WayStation.State;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How it stands with a push at each consumer, and what pausing one does. */
 @Timeout(60)
-class PushWayTest {
+class DeliveryStatusesTest {
     private static final Limits LIMITS = new Limits(64, 1024, 16, 64, 8, 8, 4, 64, 20);
     /** Two pushes in memory: what else a blocked lane has is in the store only. */
     private static final Limits SMALL = new Limits(2, 1024, 16, 64, 8, 8, 4, 64, 20);
@@ -95,16 +95,16 @@ class PushWayTest {
         life().send(pushes);
     }
 
-    private WayStation station(String consumer, long seq) {
+    private DeliveryStatus status(String consumer, long seq) {
         PushRecord push = life().journal().get(seq).orElseThrow();
-        return life().delivery().views().way(push).await().stream()
-                .filter(station -> station.consumer().equals(consumer))
+        return life().delivery().views().deliveries(push).await().stream()
+                .filter(status -> status.consumer().equals(consumer))
                 .findFirst()
                 .orElseThrow();
     }
 
     private State state(long seq) {
-        return station("mine", seq).state();
+        return status("mine", seq).state();
     }
 
     private void becomes(long seq, State state) {
@@ -129,14 +129,14 @@ class PushWayTest {
         send(1, 1);
 
         becomes(1, State.UNDER_WAY);
-        assertThat(station("mine", 1).lane()).isEqualTo("default / e1 / client");
+        assertThat(status("mine", 1).lane()).isEqualTo("default / e1 / client");
         send(1, 1);
         becomes(2, State.WAITING);
 
         held.get(1L).complete();
         becomes(1, State.HANDLED);
         becomes(2, State.HANDLED);
-        assertThat(station("mine", 2).lane()).isEqualTo("default / e1 / client");
+        assertThat(status("mine", 2).lane()).isEqualTo("default / e1 / client");
     }
 
     @Test
@@ -148,13 +148,13 @@ class PushWayTest {
         send(1, 2);
         send(2, 1);
 
-        WayStation blocked = station("mine", 1);
+        DeliveryStatus blocked = status("mine", 1);
         var failed = requireNonNull(blocked.failed());
         assertThat(failed.count()).isEqualTo(1);
         assertThat(failed.last().error()).contains("not now");
         assertThat(blocked.nextAttemptAt()).isGreaterThan(System.currentTimeMillis() + 500_000);
         becomes(3, State.BEHIND);
-        assertThat(station("mine", 3).behind()).isEqualTo(1);
+        assertThat(status("mine", 3).behind()).isEqualTo(1);
         becomes(4, State.HANDLED);
         eventually(() -> assertThat(consumer("mine").handled()).isEqualTo(4));
         assertThat(state(2)).isEqualTo(State.BEHIND);
@@ -180,7 +180,7 @@ class PushWayTest {
 
         becomes(1, State.BLOCKED);
         assertThat(state(20)).isEqualTo(State.BEHIND);
-        assertThat(station("mine", 20).behind()).isEqualTo(1);
+        assertThat(status("mine", 20).behind()).isEqualTo(1);
         assertThat(blockedLanes().lanes().get(0).waiting()).isEqualTo(21);
     }
 
@@ -191,8 +191,8 @@ class PushWayTest {
         send(1, 3);
 
         becomes(2, State.DEAD);
-        assertThat(requireNonNull(station("mine", 2).failed()).count()).isEqualTo(1);
-        assertThat(requireNonNull(station("mine", 2).failed()).last().error()).contains("can't be");
+        assertThat(requireNonNull(status("mine", 2).failed()).count()).isEqualTo(1);
+        assertThat(requireNonNull(status("mine", 2).failed()).last().error()).contains("can't be");
         becomes(3, State.HANDLED);
         life().journal()
                 .deadLetters()
@@ -200,7 +200,7 @@ class PushWayTest {
                 .toCompletableFuture()
                 .join();
         assertThat(state(2)).isEqualTo(State.DISCARDED);
-        assertThat(station("mine", 2).reason()).isEqualTo("a test");
+        assertThat(status("mine", 2).reason()).isEqualTo("a test");
     }
 
     @Test
@@ -210,16 +210,16 @@ class PushWayTest {
         life().add(consumer("other", ConsumerConfig.Start.EARLIEST, "conversation.*"), this::handle);
         send(1, 1);
 
-        assertThat(station("late", 2).state()).isEqualTo(State.BEFORE_START);
-        eventually(() -> assertThat(station("late", 3).state()).isEqualTo(State.HANDLED));
-        assertThat(station("other", 1).state()).isEqualTo(State.NOT_SUBSCRIBED);
+        assertThat(status("late", 2).state()).isEqualTo(State.BEFORE_START);
+        eventually(() -> assertThat(status("late", 3).state()).isEqualTo(State.HANDLED));
+        assertThat(status("other", 1).state()).isEqualTo(State.NOT_SUBSCRIBED);
         restart(LIMITS);
         life().delivery()
                 .consumers()
                 .reserve(consumer("late", ConsumerConfig.Start.LATEST, "*"))
                 .await();
-        assertThat(station("late", 2).state()).isEqualTo(State.BEFORE_START);
-        assertThat(station("late", 3).state()).isEqualTo(State.HANDLED);
+        assertThat(status("late", 2).state()).isEqualTo(State.BEFORE_START);
+        assertThat(status("late", 3).state()).isEqualTo(State.HANDLED);
     }
 
     @Test
@@ -235,9 +235,9 @@ class PushWayTest {
         send(3, 1);
 
         assertThat(state(1)).isEqualTo(State.BLOCKED);
-        assertThat(requireNonNull(station("mine", 1).failed()).count()).isEqualTo(1);
+        assertThat(requireNonNull(status("mine", 1).failed()).count()).isEqualTo(1);
         assertThat(state(2)).isEqualTo(State.BEHIND);
-        assertThat(station("mine", 2).behind()).isEqualTo(1);
+        assertThat(status("mine", 2).behind()).isEqualTo(1);
         assertThat(state(3)).isEqualTo(State.HANDLED);
         assertThat(state(4)).isEqualTo(State.WAITING);
         assertThat(consumer("mine").phase()).isEqualTo(ConsumerState.Phase.STARTING);
@@ -269,7 +269,7 @@ class PushWayTest {
         assertThat(consumer("mine").lag()).isEqualTo(4);
         assertThat(life().delivery().neededFrom()).isLessThanOrEqualTo(2);
         assertThat(state(5)).isEqualTo(State.WAITING);
-        assertThat(station("mine", 5).reason()).isEqualTo("the consumer is paused");
+        assertThat(status("mine", 5).reason()).isEqualTo("the consumer is paused");
         assertThat(handled).containsExactly(1L);
 
         assertThat(life().delivery().consumers().resume("mine").await()).isTrue();

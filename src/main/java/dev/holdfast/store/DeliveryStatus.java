@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param behind the push that it waits behind; 0: none
  * @param reason why it was discarded, waits or is not wanted; null: its state says it
  */
-public record WayStation(
+public record DeliveryStatus(
         String consumer,
         State state,
         @Nullable String lane,
@@ -57,39 +57,39 @@ public record WayStation(
         }
     }
 
-    public WayStation(String consumer, State state) {
+    public DeliveryStatus(String consumer, State state) {
         this(consumer, state, null, null, 0, 0, null);
     }
 
     /** Another state in the same lane, with nothing of this one's beside. */
-    public WayStation now(State next) {
-        return new WayStation(consumer, next, lane, null, 0, 0, null);
+    public DeliveryStatus now(State next) {
+        return new DeliveryStatus(consumer, next, lane, null, 0, 0, null);
     }
 
     /** The same in a lane. */
-    public WayStation in(String lane) {
-        return new WayStation(consumer, state, lane, failed, nextAttemptAt, behind, reason);
+    public DeliveryStatus in(String lane) {
+        return new DeliveryStatus(consumer, state, lane, failed, nextAttemptAt, behind, reason);
     }
 
     /** The same after attempts that failed. */
-    public WayStation after(BlockedPush.@Nullable RetryState retry) {
-        return new WayStation(consumer, state, lane, FailedAttempts.of(retry), nextAttemptAt, behind, reason);
+    public DeliveryStatus after(BlockedPush.@Nullable RetryState retry) {
+        return new DeliveryStatus(consumer, state, lane, FailedAttempts.of(retry), nextAttemptAt, behind, reason);
     }
 
-    public WayStation after(DeadLetter letter) {
+    public DeliveryStatus after(DeadLetter letter) {
         FailedAttempts attempts = new FailedAttempts(letter.attempts(), letter.first(), letter.last());
-        return new WayStation(consumer, state, lane, attempts, nextAttemptAt, behind, reason);
+        return new DeliveryStatus(consumer, state, lane, attempts, nextAttemptAt, behind, reason);
     }
 
-    public WayStation nextAt(long millis) {
-        return new WayStation(consumer, state, lane, failed, millis, behind, reason);
+    public DeliveryStatus nextAt(long millis) {
+        return new DeliveryStatus(consumer, state, lane, failed, millis, behind, reason);
     }
 
-    public WayStation behind(long seq) {
-        return new WayStation(consumer, state, lane, failed, nextAttemptAt, seq, reason);
+    public DeliveryStatus behind(long seq) {
+        return new DeliveryStatus(consumer, state, lane, failed, nextAttemptAt, seq, reason);
     }
 
-    public WayStation because(@Nullable String why) {
-        return new WayStation(consumer, state, lane, failed, nextAttemptAt, behind, why);
+    public DeliveryStatus because(@Nullable String why) {
+        return new DeliveryStatus(consumer, state, lane, failed, nextAttemptAt, behind, why);
     }
 }
