@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.impl.HttpServerConnection;
@@ -44,7 +45,7 @@ final class Http1Edge extends ChannelDuplexHandler {
         }
         connected.pipeline().addBefore(connected.name(), "edge", new Http1Edge(peer));
         if (!connection.isSsl()) {
-            // A TLS client that ends its half has ended the session.
+            // A TLS client ends its half by close_notify: one that ends the connection below has ended both.
             connected.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
             if (connected.channel() instanceof DuplexChannel halves) {
                 peer.halves(halves);
@@ -107,7 +108,7 @@ final class Http1Edge extends ChannelDuplexHandler {
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         context.fireUserEventTriggered(event);
-        if (event == ChannelInputShutdownEvent.INSTANCE) {
+        if (event == ChannelInputShutdownEvent.INSTANCE || event == SslCloseCompletionEvent.SUCCESS) {
             peer.inputEnds();
             if (peer.isIdle()) {
                 peer.connection().close();

@@ -21,7 +21,10 @@ import javax.net.ssl.X509TrustManager;
 public final class TlsConnection implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 30_000;
 
+    private final Socket below;
     private final SSLSocket socket;
+    /** Asked for once: where the session has ended there is no more to be had, though there may be more to read. */
+    private final InputStream in;
 
     /** Believes whatever it is shown. */
     private static final class Credulous implements X509TrustManager {
@@ -37,8 +40,10 @@ public final class TlsConnection implements AutoCloseable {
         }
     }
 
-    private TlsConnection(SSLSocket socket) {
+    private TlsConnection(Socket below, SSLSocket socket) throws IOException {
+        this.below = below;
         this.socket = socket;
+        this.in = socket.getInputStream();
     }
 
     /**
@@ -54,15 +59,20 @@ public final class TlsConnection implements AutoCloseable {
             throws IOException, GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new Credulous()}, null);
-        SSLSocket socket = (SSLSocket) context.getSocketFactory()
-                .createSocket(new Socket(InetAddress.getLoopbackAddress(), port), "localhost", port, true);
+        Socket below = new Socket(InetAddress.getLoopbackAddress(), port);
+        SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(below, "localhost", port, false);
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setApplicationProtocols(protocols);
         parameters.setProtocols(versions);
         socket.setSSLParameters(parameters);
         socket.setSoTimeout(TIMEOUT_MILLIS);
         socket.startHandshake();
-        return new TlsConnection(socket);
+        return new TlsConnection(below, socket);
+    }
+
+    /** The same with TLS 1.3, in which one end may say that it sends no more and still listen. */
+    static TlsConnection thatCanListenOn(int port) throws IOException, GeneralSecurityException {
+        return to(port, new String[] {"TLSv1.3"}, new String[0]);
     }
 
     /** The certificate that the port shows on a new connection. */
@@ -97,17 +107,35 @@ public final class TlsConnection implements AutoCloseable {
         return socket.getApplicationProtocol();
     }
 
+    void send(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+    }
+
+    /** Says that it sends no more ({@code close_notify}), while the connection below TLS stays open. */
+    void endSession() throws IOException {
+        socket.shutdownOutput();
+    }
+
+    /** Waits for the end of what the other end sends; false when something else comes. */
+    boolean isEnded() throws IOException {
+        return in.read() < 0;
+    }
+
     /** The first line of the answer, the rest of which is read too. */
     public String answer(byte[] request) throws IOException {
-        socket.getOutputStream().write(request);
+        send(request);
+        return answer();
+    }
+
+    /** The same of a request that was sent. */
+    String answer() throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
-            head.append(new String(socket.getInputStream().readNBytes(1), StandardCharsets.ISO_8859_1));
+            head.append(new String(in.readNBytes(1), StandardCharsets.ISO_8859_1));
         }
         int length = head.indexOf("ength: ");
         if (length > 0) {
-            socket.getInputStream()
-                    .readNBytes(Integer.parseInt(head.substring(length + 7, head.indexOf("\r", length))));
+            in.readNBytes(Integer.parseInt(head.substring(length + 7, head.indexOf("\r", length))));
         }
         return head.substring(0, head.indexOf("\r\n"));
     }
@@ -115,5 +143,6 @@ public final class TlsConnection implements AutoCloseable {
     @Override
     public void close() throws IOException {
         socket.close();
+        below.close();
     }
 }

@@ -15,6 +15,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -95,6 +96,45 @@ class TlsTest {
             assertThat(response.version()).isEqualTo(HttpVersion.HTTP_2);
         } finally {
             vertx.close().await();
+        }
+    }
+
+    @Test
+    void aClientThatEndsItsSessionIsNotKept() throws Exception {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory);
+                TlsConnection used = TlsConnection.thatCanListenOn(gateway.port());
+                TlsConnection unused = TlsConnection.thatCanListenOn(gateway.port())) {
+            used.answer(GatewayUnderTest.signed(envelope("client.created", 1)));
+            used.endSession();
+            unused.endSession();
+
+            assertThat(used.isEnded()).isTrue();
+            assertThat(unused.isEnded()).isTrue();
+        }
+    }
+
+    @Test
+    void aClientThatEndsItsSessionBehindAPushHasItsAnswerFirst() throws Exception {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory);
+                TlsConnection connection = TlsConnection.thatCanListenOn(gateway.port())) {
+            connection.send(GatewayUnderTest.signed(envelope("client.created", 1)));
+            connection.endSession();
+
+            assertThat(connection.answer()).isEqualTo("HTTP/1.1 200 OK");
+            assertThat(connection.isEnded()).isTrue();
+        }
+    }
+
+    @Test
+    void aClientThatEndsItsSessionWithinABodyIsToldSo() throws Exception {
+        byte[] push = GatewayUnderTest.signed(envelope("client.created", 1));
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory);
+                TlsConnection connection = TlsConnection.thatCanListenOn(gateway.port())) {
+            connection.send(Arrays.copyOf(push, push.length - 1));
+            connection.endSession();
+
+            assertThat(connection.answer()).isEqualTo("HTTP/1.1 400 Bad Request");
+            assertThat(connection.isEnded()).isTrue();
         }
     }
 
