@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,18 +37,48 @@ public final class ConsumerVerticles {
     private final AtomicLong deployments = new AtomicLong();
 
     /**
-     * A consumer as Vert.x needs it. If {@code start} or {@code stop} returned null, Vert.x would wait for ever; and it
-     * would log in full what a stop failed with.
+     * A consumer as Vert.x needs it. If {@code start} or {@code stop} returned null, Vert.x would wait for ever; it would log in
+     * full what a stop failed with; and a deployment that failed it would never forget, with all that belongs to it. So one whose
+     * start failed is deployed as well, to be undeployed, and {@link #failure} tells why.
      */
-    private record NeverNull(PushConsumer verticle, ConsumerConfig config) implements Deployable {
+    private static final class DeployedConsumer implements Deployable {
+        private final PushConsumer verticle;
+        private final ConsumerConfig config;
+        private volatile @Nullable Throwable failure;
+
+        DeployedConsumer(PushConsumer verticle, ConsumerConfig config) {
+            this.verticle = verticle;
+            this.config = config;
+        }
+
+        /** Why it did not start; null: it did. */
+        @Nullable
+        Throwable failure() {
+            return failure == null && !verticle.subscribed() ? new UnfinishedStart(verticle) : failure;
+        }
+
         @Override
-        public Future<?> deploy(Context context) throws Exception {
-            Future<?> started = verticle.deploy(context);
-            return started == null ? Future.failedFuture(new UnfinishedStart(verticle)) : started;
+        public Future<?> deploy(Context context) {
+            return started(context).transform(started -> {
+                failure = started.cause();
+                return Future.succeededFuture();
+            });
+        }
+
+        private Future<?> started(Context context) {
+            try {
+                Future<?> started = verticle.deploy(context);
+                return started == null ? Future.failedFuture(new UnfinishedStart(verticle)) : started;
+            } catch (Throwable e) {
+                return Future.failedFuture(e);
+            }
         }
 
         @Override
         public Future<?> undeploy(Context context) {
+            if (failure != null) {
+                return Future.succeededFuture();
+            }
             try {
                 Future<?> stopped = verticle.undeploy(context);
                 return stopped == null ? Future.succeededFuture() : stopped.recover(this::stopped);
@@ -56,8 +87,8 @@ public final class ConsumerVerticles {
             }
         }
 
-        private <T> Future<T> stopped(Throwable failure) {
-            LOG.error("consumer {} does not end in good order: {}", config.name(), StartFailure.line(failure, config));
+        private <T> Future<T> stopped(Throwable cause) {
+            LOG.error("consumer {} does not end in good order: {}", config.name(), StartFailure.line(cause, config));
             return Future.succeededFuture();
         }
     }
@@ -164,13 +195,16 @@ public final class ConsumerVerticles {
         if (config.threading() == ConsumerConfig.Threading.WORKER) {
             options.setWorkerPoolSize(1);
         }
-        return vertx.deployVerticle(new NeverNull(verticle, config), options)
+        DeployedConsumer deployed = new DeployedConsumer(verticle, config);
+        return vertx.deployVerticle(deployed, options)
                 // A consumer may have set its own handler, and tasks lost for want of memory would go unnoticed.
                 .andThen((identifier, failure) -> vertx.exceptionHandler(Watchdog::uncaught))
-                .compose(identifier -> verticle.subscribed()
-                        ? Future.succeededFuture(identifier)
-                        : undeploy(config.name(), identifier)
-                                .compose(v -> Future.failedFuture(new UnfinishedStart(verticle))));
+                .compose(identifier -> {
+                    Throwable failure = deployed.failure();
+                    return failure == null
+                            ? Future.succeededFuture(identifier)
+                            : undeploy(config.name(), identifier).compose(v -> Future.failedFuture(failure));
+                });
     }
 
     private static ThreadingModel model(ConsumerConfig.Threading threading) {

@@ -8,6 +8,7 @@ import dev.holdfast.LogLines;
 import dev.holdfast.Storage;
 import dev.holdfast.journal.BrokenJournal;
 import io.vertx.core.Future;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TriedAgainTest {
     private static final AtomicInteger MADE = new AtomicInteger();
     private static final AtomicBoolean UP = new AtomicBoolean();
+    private static final List<WeakReference<NeverStarts>> NEVER_STARTED = new CopyOnWriteArrayList<>();
     private static final List<BrokenJournal> JOURNALS = new CopyOnWriteArrayList<>();
 
     @TempDir
@@ -56,8 +58,21 @@ class TriedAgainTest {
         }
     }
 
+    /** What is left of it is to be seen. */
+    public static final class NeverStarts extends RecordingConsumer {
+        public NeverStarts() {
+            NEVER_STARTED.add(new WeakReference<>(this));
+        }
+
+        @Override
+        public Future<?> start() {
+            return Future.failedFuture("connection refused");
+        }
+    }
+
     @BeforeEach
     void forget() {
+        NEVER_STARTED.clear();
         JOURNALS.clear();
         MADE.set(0);
         UP.set(false);
@@ -76,6 +91,20 @@ class TriedAgainTest {
             UP.set(true);
 
             eventually(() -> assertThat(deliveries.handled()).hasSize(1));
+        }
+    }
+
+    /** It may be tried again every minute for weeks. */
+    @Test
+    void nothingIsLeftOfAConsumerThatCouldNotStart() {
+        try (GatewayUnderTest gateway = start(NeverStarts.class)) {
+            assertThat(gateway.isReady()).isTrue();
+            eventually(() -> assertThat(NEVER_STARTED).hasSizeGreaterThanOrEqualTo(2));
+
+            eventually(() -> {
+                System.gc();
+                assertThat(NEVER_STARTED.get(0).get()).isNull();
+            });
         }
     }
 
