@@ -73,7 +73,8 @@ final class HttpAttempt {
     private void send(HttpClientRequest connected, RequestOptions head, Buffer body) {
         request = connected;
         if (over) {
-            connected.reset();
+            // What was not sent at all fails for whoever asks for it, or Vert.x logs an error.
+            connected.exceptionHandler(reset -> {}).reset();
             return;
         }
         connected.response().onComplete(this::take, failure -> {

@@ -4,10 +4,12 @@ import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.holdfast.LogLines;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.RetryLater;
 import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.TestPush;
+import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -29,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -237,6 +240,23 @@ class ForwarderTest {
             assertThat(paths).isNotEmpty();
         });
         reset.get(10, TimeUnit.SECONDS);
+    }
+
+    /** Some of those that wait get the one connection, as the attempt before gives it up, in the moment in which their own time is over. */
+    @Test
+    void anAttemptThatEndsAsItGetsItsConnectionIsNoErrorOfVertxs() {
+        int port = serve(request -> {});
+        try (LogLines log = LogLines.atWarn()) {
+            Forwarder forwarder =
+                    forwarder("http://127.0.0.1:" + port + "/in", Map.of("connections", 1, "request-timeout", "50ms"));
+            List<Future<Void>> attempts = IntStream.range(0, 500)
+                    .mapToObj(push -> forwarder.forward(TestPush.of(push, TestPush.BODY)))
+                    .toList();
+
+            assertThat(catchThrowable(() -> Future.join(attempts).await())).isInstanceOf(RetryLater.class);
+            forwarder.close().await();
+            assertThat(log.lines()).noneMatch(line -> line.startsWith("ERROR"));
+        }
     }
 
     @Test
