@@ -31,7 +31,8 @@ import java.util.stream.Stream;
  * asked for, is noted.
  */
 final class ConsoleBrowser implements AutoCloseable {
-    private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
+    private static final List<String> NAMES =
+            List.of("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome");
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
     private static final int HEIGHT = 900;
     private static final int ENOUGH_MILLIS = 60_000;

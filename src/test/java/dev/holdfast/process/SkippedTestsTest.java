@@ -57,7 +57,7 @@ final class SkippedTestsTest {
                 "mkfs.xfs",
                 "haproxy",
                 "promtool",
-                "chromium",
+                "chromium-headless-shell",
                 "slowhttptest")) {
             program(tool, "exit 1");
         }
