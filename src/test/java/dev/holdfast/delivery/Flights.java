@@ -16,11 +16,15 @@ final class Flights {
         this.lateNanos = lateNanos;
     }
 
-    /** What is wrong with it. */
-    synchronized Optional<String> begin(String lane) {
+    /**
+     * What is wrong with it.
+     *
+     * @param called when the consumer was called with it: the gateway's time-out runs from there
+     */
+    synchronized Optional<String> begin(String lane, long called) {
         long now = System.nanoTime();
         began.values().removeIf(begun -> now - begun > lateNanos);
-        boolean twice = began.put(lane, now) != null;
+        boolean twice = began.put(lane, called) != null;
         if (twice) {
             return Optional.of("a lane twice at a time");
         }

@@ -98,6 +98,8 @@ final class Performance {
 
     /** @param dead whether the process is: then nothing happens any more */
     Future<?> handle(Push push, Vertx vertx, BooleanSupplier dead) {
+        // Before anything else, which takes its time where the first call loads classes on a busy machine.
+        long called = System.nanoTime();
         if (dead.getAsBoolean()) {
             return Promise.promise().future();
         }
@@ -112,7 +114,7 @@ final class Performance {
         Stint stint = current();
         Flights flying = flights;
         String lane = consumer.lane(planned);
-        flying.begin(lane).ifPresent(complaint -> complaints.add(complaint + " at push " + push.seq()));
+        flying.begin(lane, called).ifPresent(complaint -> complaints.add(complaint + " at push " + push.seq()));
         boolean fails = fails(push, planned);
         if (!fails && planned.fate() == PlannedPush.Fate.SLOW && push.attempt() == 1) {
             return slowly(push, vertx, dead, stint, () -> flying.end(lane));
