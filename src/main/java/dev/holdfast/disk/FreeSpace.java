@@ -29,6 +29,15 @@ public final class FreeSpace {
         return directory.isInPlace() ? bytes(directory.path()) : UNKNOWN;
     }
 
+    /** Whether so many bytes are free: so they are of a disk that doesn't say, and not while the directory is not in its place. */
+    public boolean has(long wanted) {
+        if (!directory.isInPlace()) {
+            return false;
+        }
+        long free = bytes(directory.path());
+        return free == UNKNOWN || free >= wanted;
+    }
+
     /** In bytes, whichever directory is there. */
     public static long bytes(Path directory) {
         File disk = directory.toFile();

@@ -165,7 +165,7 @@ final class QuarantineWriter implements AutoCloseable {
         long now = System.nanoTime();
         if (lookedAt == 0 || now - lookedAt > SPACE_NANOS) {
             lookedAt = now;
-            hasSpace = space != null && space.bytes() >= reserve;
+            hasSpace = space != null && space.has(reserve);
         }
         return hasSpace;
     }
