@@ -55,7 +55,7 @@ public final class HttpConsumer extends PushConsumer {
 
     @Override
     public Future<?> stop() throws Exception {
-        return super.stop().eventually(forwarder::close);
+        return super.stop().andThen((stopped, failure) -> forwarder.close());
     }
 
     @Override

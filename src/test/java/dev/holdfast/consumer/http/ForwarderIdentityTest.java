@@ -90,7 +90,7 @@ class ForwarderIdentityTest {
             return catchThrowable(
                     () -> forwarder.forward(TestPush.of(7, TestPush.BODY)).await());
         } finally {
-            forwarder.close().await();
+            forwarder.close();
         }
     }
 

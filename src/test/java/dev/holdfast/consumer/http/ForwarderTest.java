@@ -87,7 +87,7 @@ class ForwarderTest {
         try {
             return forward(forwarder);
         } finally {
-            forwarder.close().await();
+            forwarder.close();
         }
     }
 
@@ -254,7 +254,7 @@ class ForwarderTest {
                     .toList();
 
             assertThat(catchThrowable(() -> Future.join(attempts).await())).isInstanceOf(RetryLater.class);
-            forwarder.close().await();
+            forwarder.close();
             assertThat(log.lines()).noneMatch(line -> line.startsWith("ERROR"));
         }
     }

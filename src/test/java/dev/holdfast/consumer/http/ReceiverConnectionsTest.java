@@ -187,7 +187,7 @@ class ReceiverConnectionsTest {
             CompletableFuture<Optional<Throwable>> underWay = forward(forwarder, push(100));
             arrived.get(30, TimeUnit.SECONDS);
 
-            forwarder.close().await();
+            forwarder.close();
 
             assertThat(underWay.get(10, TimeUnit.SECONDS)).containsInstanceOf(RetryLater.class);
         }
