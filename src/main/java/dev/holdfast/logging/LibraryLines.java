@@ -14,6 +14,9 @@ final class LibraryLines {
     /** So many of a logger in a minute: a line may have a trace of sixty. */
     static final int MOST = 10;
 
+    /** It tells of threads of ours that stand still, once a second, and of where they do only after some. */
+    private static final String BLOCKED_THREADS = "io.vertx.core.impl.BlockedThreadChecker";
+
     private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final class Minute {
@@ -36,9 +39,10 @@ final class LibraryLines {
         this.nanoTime = nanoTime;
     }
 
-    /** The how-manieth line of a logger this is in its minute; always 0 for one that is no library's. */
+    /** The how-manieth line of a logger this is in its minute; always 0 for one that is not limited. */
     int count(String logger) {
-        return libraries.stream().anyMatch(logger::startsWith) ? countOf(logger) : 0;
+        boolean limited = libraries.stream().anyMatch(logger::startsWith) && !logger.equals(BLOCKED_THREADS);
+        return limited ? countOf(logger) : 0;
     }
 
     private synchronized int countOf(String logger) {

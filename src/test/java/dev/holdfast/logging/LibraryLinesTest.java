@@ -57,6 +57,7 @@ class LibraryLinesTest {
         assertThat(lines.count(LIBRARYS)).isEqualTo(2);
         assertThat(lines.count("io.vertx.core.Vertx")).isEqualTo(1);
         assertThat(lines.count("dev.holdfast.Gateway")).isZero();
+        assertThat(lines.count("io.vertx.core.impl.BlockedThreadChecker")).isZero();
 
         nanos.addAndGet(TimeUnit.MINUTES.toNanos(1) - 1);
         assertThat(lines.count(LIBRARYS)).isEqualTo(3);
