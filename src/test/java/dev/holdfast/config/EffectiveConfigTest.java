@@ -119,7 +119,8 @@ class EffectiveConfigTest {
 
         assertThat(EffectiveConfig.changedAtOnce(before, after))
                 .containsExactly("consumer mine", "consumer yours", "endpoint default");
-        assertThat(EffectiveConfig.changedAtOnce(before, before)).isEmpty();
+        assertThat(EffectiveConfig.changedAtOnce(before, load("port: 8080", "s3cret-1", "mine", "s3cret-a")))
+                .isEmpty();
     }
 
     @Test
