@@ -8,10 +8,8 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -39,10 +37,10 @@ final class Checkpoints {
     private final NavigableSet<Long> ahead = new TreeSet<>();
 
     private long front;
-    /** What the next checkpoint says of references: noted, or, where there is nothing, released. */
-    private NavigableMap<BlockedPush.Key, Optional<BlockedPush>> changes = new TreeMap<>(ORDER);
-    /** What the one under way says of them. */
-    private NavigableMap<BlockedPush.Key, Optional<BlockedPush>> saving = new TreeMap<>(ORDER);
+    private NavigableMap<BlockedPush.Key, BlockedPush> blocked = new TreeMap<>(ORDER);
+    private NavigableSet<BlockedPush.Key> released = new TreeSet<>(ORDER);
+    /** What the checkpoint under way notes. */
+    private NavigableMap<BlockedPush.Key, BlockedPush> saving = new TreeMap<>(ORDER);
 
     /** Pushes done since the last checkpoint. */
     private int handled;
@@ -75,7 +73,7 @@ final class Checkpoints {
 
     /** Whether the source may be read on: not while too much waits to be noted. */
     boolean hasRoom() {
-        return changes.size() < limits.unsaved();
+        return blocked.size() < limits.unsaved();
     }
 
     /** Whether so much was handled since the last checkpoint that the next has to come first. */
@@ -100,20 +98,22 @@ final class Checkpoints {
 
     /** Notes a push; what was noted of its attempts stays, here and in the store. */
     void note(BlockedPush.Key key) {
-        note(unsaved(key).orElseGet(() -> new BlockedPush(key, null)));
+        note(blocked.getOrDefault(key, saving.getOrDefault(key, new BlockedPush(key, null))));
     }
 
     /** Notes a push, and what has happened to it. */
     void note(BlockedPush push) {
         open.remove(push.key());
-        changes.put(push.key(), Optional.of(push));
+        blocked.put(push.key(), push);
+        released.remove(push.key());
     }
 
     /** A push is done: handled, a dead letter, or gone. */
     void done(BlockedPush.Key key) {
         handled++;
         if (!open.remove(key)) {
-            changes.put(key, Optional.empty());
+            blocked.remove(key);
+            released.add(key);
         }
         if (key.seq() > position()) {
             ahead.add(key.seq());
@@ -137,17 +137,17 @@ final class Checkpoints {
 
     /** References of a lane that the store may not know yet, from a position on. */
     Collection<BlockedPush> unsaved(String lane, long from) {
-        NavigableMap<BlockedPush.Key, Optional<BlockedPush>> found = new TreeMap<>(ORDER);
+        NavigableMap<BlockedPush.Key, BlockedPush> found = new TreeMap<>(ORDER);
         BlockedPush.Key first = new BlockedPush.Key(lane, from);
         BlockedPush.Key last = new BlockedPush.Key(lane, Long.MAX_VALUE);
         found.putAll(saving.subMap(first, true, last, true));
-        found.putAll(changes.subMap(first, true, last, true));
-        return found.values().stream().flatMap(Optional::stream).toList();
+        found.putAll(blocked.subMap(first, true, last, true));
+        return found.values();
     }
 
-    /** A reference that the store gets, and may not know yet. */
-    Optional<BlockedPush> unsaved(BlockedPush.Key key) {
-        return changes.getOrDefault(key, saving.getOrDefault(key, Optional.empty()));
+    /** Whether the store has a reference, or gets it, which it may not know yet. */
+    boolean isUnsaved(BlockedPush.Key key) {
+        return blocked.containsKey(key) || (saving.containsKey(key) && !released.contains(key));
     }
 
     /** Whether the last one was asked for: what is not in it is another's. */
@@ -157,7 +157,7 @@ final class Checkpoints {
 
     /** Makes a checkpoint when so much was handled that it is due. */
     void saveIfDue() {
-        if (handled >= limits.saveEvery() || changes.size() >= limits.saveEvery()) {
+        if (handled >= limits.saveEvery() || blocked.size() >= limits.saveEvery()) {
             save();
         }
     }
@@ -172,7 +172,7 @@ final class Checkpoints {
     private Future<Void> write() {
         if (written.isComplete()) {
             long position = position();
-            boolean changed = position != durable || !changes.isEmpty();
+            boolean changed = position != durable || !blocked.isEmpty() || !released.isEmpty();
             if (changed) {
                 written = write(position);
             } else {
@@ -186,9 +186,10 @@ final class Checkpoints {
     }
 
     private Future<Void> write(long position) {
-        Checkpoint checkpoint = checkpoint(position);
-        saving = changes;
-        changes = new TreeMap<>(ORDER);
+        Checkpoint checkpoint = new Checkpoint(name, position, List.copyOf(blocked.values()), List.copyOf(released));
+        saving = blocked;
+        blocked = new TreeMap<>(ORDER);
+        released = new TreeSet<>(ORDER);
         int covers = handled;
         // Soon enough that the consumer doesn't have to wait for it.
         boolean urgent = handled >= limits.unsaved() / 2;
@@ -197,19 +198,9 @@ final class Checkpoints {
                     if (failure == null) {
                         saved(position, covers);
                     } else {
-                        notSaved(position, failure);
+                        notSaved(checkpoint, failure);
                     }
                 });
-    }
-
-    private Checkpoint checkpoint(long position) {
-        List<BlockedPush> noted =
-                changes.values().stream().flatMap(Optional::stream).toList();
-        List<BlockedPush.Key> released = changes.entrySet().stream()
-                .filter(change -> change.getValue().isEmpty())
-                .map(Map.Entry::getKey)
-                .toList();
-        return new Checkpoint(name, position, noted, released);
     }
 
     private void saved(long position, int covers) {
@@ -223,12 +214,19 @@ final class Checkpoints {
     }
 
     /** What could not be kept goes with the next one, but for what has changed since. */
-    private void notSaved(long position, Throwable failure) {
+    private void notSaved(Checkpoint checkpoint, Throwable failure) {
         if (outage.failed()) {
-            LOG.warn("{}: position {} can't be kept, and is tried again: {}", name, position, failure.toString());
+            LOG.warn(
+                    "{}: position {} can't be kept, and is tried again: {}",
+                    name,
+                    checkpoint.position(),
+                    failure.toString());
         }
-        saving.forEach(changes::putIfAbsent);
+        saving.keySet().removeAll(released);
+        saving.forEach(blocked::putIfAbsent);
         saving = new TreeMap<>(ORDER);
+        released.addAll(checkpoint.released());
+        released.removeAll(blocked.keySet());
     }
 
     /** The last checkpoint: when it has succeeded nothing that was handled comes again. None is made any more. */

@@ -84,9 +84,7 @@ final class DeliveryStatuses {
                     .nextAt(feed.scheduler().dueAt(lane)));
         }
         Checkpoints checkpoints = feed.checkpoints();
-        if (entry != null
-                || seq > checkpoints.front()
-                || checkpoints.unsaved(new BlockedPush.Key(key, seq)).isPresent()) {
+        if (entry != null || seq > checkpoints.front() || checkpoints.isUnsaved(new BlockedPush.Key(key, seq))) {
             return Optional.of(waits(name, lane));
         }
         return lane == null || !lane.mayReference(seq) ? Optional.of(handled(name, seq)) : Optional.empty();

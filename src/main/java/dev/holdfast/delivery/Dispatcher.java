@@ -59,21 +59,15 @@ final class Dispatcher {
     void tick() {
         feeds.removeIf(feed -> feed.isStopped() && !feed.lanes().isAtWork());
         for (Feed feed : feeds) {
-            feed.tick();
             if (feed.isStalled() && underWay < concurrency && !breaker.failsEverything()) {
                 feed.lanes().overflow();
+                feed.advanced();
             }
         }
-        run();
     }
 
-    /** Something may have changed, whatever it was: sends what may be sent, keeps what is due, and reads on. */
+    /** Sends what may be sent. */
     void run() {
-        send();
-        feeds.forEach(Feed::advance);
-    }
-
-    private void send() {
         boolean sent = true;
         while (sent && !stopped && underWay < concurrency) {
             sent = false;
@@ -152,6 +146,7 @@ final class Dispatcher {
             other.lanes().wake(other.lanes().get(lane.key()));
         }
         run();
+        feed.advanced();
         if (stopped && underWay == 0) {
             idle.tryComplete();
         }

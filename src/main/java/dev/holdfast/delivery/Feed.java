@@ -24,7 +24,7 @@ abstract class Feed {
     /** While pushes come in, each read is followed by a rest so many times as long, which leaves the machine to the receiver. */
     private static final int RESTS = 3;
     /** A rest after a page that was only noted: without it a whole backlog is noted while its only lane fails for a moment. */
-    private static final long NOTING_MILLIS = 25;
+    private static final long NOTING_MILLIS = 10;
     /** So many ticks without anything coming on make lanes overflow. */
     private static final int STALLED_TICKS = 5;
 
@@ -58,7 +58,7 @@ abstract class Feed {
     private long frontAtTick;
     private int stalledTicks;
 
-    /** @param rate of what is sent */
+    /** @param rate of what is sent, where that is limited */
     Feed(Kind kind, Resumption start, OrderedPushes source, Limits limits, RateLimiter rate, FeedContext shared) {
         DeliveryContext delivery = shared.delivery();
         this.kind = kind;
@@ -67,8 +67,8 @@ abstract class Feed {
         this.pages = new SourcePages(source, this::wants, shared.keys(), limits);
         this.name = start.name();
         this.rate = rate;
-        this.scheduler = new LaneScheduler(delivery.vertx(), shared.onChange());
-        this.checkpoints = new Checkpoints(start, delivery, limits, shared.onChange());
+        this.scheduler = new LaneScheduler(delivery.vertx(), shared.onReady());
+        this.checkpoints = new Checkpoints(start, delivery, limits, shared.onReady());
         this.lanes = new Lanes(limits, checkpoints, scheduler, kind == Kind.RETRY);
         start.blocked().forEach(lanes::restore);
     }
@@ -84,8 +84,14 @@ abstract class Feed {
 
     /** So many pushes may be sent now: none while as many are handled as may come again after a crash. */
     final int allowance() {
-        return stopped || checkpoints.isLate() ? 0 : rate.left();
+        if (stopped || checkpoints.isLate()) {
+            return 0;
+        }
+        return isLimited() ? rate.left() : Integer.MAX_VALUE;
     }
+
+    /** Whether the rate holds now. */
+    abstract boolean isLimited();
 
     /** So many pushes were sent. */
     final void sent(int count) {
@@ -175,7 +181,7 @@ abstract class Feed {
             waits |= lanes.take(entry);
         }
         checkpoints.reached(page.upTo());
-        shared.onChange().run();
+        shared.onReady().run();
         return waits;
     }
 
@@ -210,7 +216,7 @@ abstract class Feed {
      * has made those {@code HELD} by now that wait for something else.
      */
     private boolean waitsForRate() {
-        return rate.holds() && shared.breaker().isClosed() && !scheduler.isEmpty();
+        return isLimited() && shared.breaker().isClosed() && !scheduler.isEmpty();
     }
 
     private void readOn(long nanos, boolean waits) {
@@ -271,14 +277,14 @@ abstract class Feed {
                         gone.seq());
     }
 
-    /** Keeps what is due, and reads on where there is room. */
-    final void advance() {
+    /** Something has come back: there may be room, and something to keep. */
+    final void advanced() {
         checkpoints.saveIfDue();
         read();
     }
 
-    /** Now and then; the dispatcher runs afterwards. */
-    final void tick() {
+    /** Now and then. */
+    void tick() {
         boolean stalled = !rate.isAwaited()
                 && lanes.isReadFull()
                 && checkpoints.front() == frontAtTick
@@ -286,9 +292,9 @@ abstract class Feed {
         stalledTicks = stalled ? stalledTicks + 1 : 0;
         frontAtTick = checkpoints.front();
         checkpoints.save();
-        // While those that are held back are: woken, they may seem to wait for the rate.
         read();
         scheduler.wakeHeld();
+        shared.onReady().run();
         tellOfFailedLanes();
     }
 

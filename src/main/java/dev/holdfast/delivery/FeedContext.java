@@ -8,10 +8,10 @@ import java.util.function.Predicate;
  *
  * @param keys which lane a push belongs to
  * @param events those that the consumer wants
- * @param onChange something may be sent, kept or read that could not be before
+ * @param onReady lanes may have become ready
  */
 record FeedContext(
-        DeliveryContext delivery, LaneKeys keys, Predicate<String> events, CircuitBreaker breaker, Runnable onChange) {
+        DeliveryContext delivery, LaneKeys keys, Predicate<String> events, CircuitBreaker breaker, Runnable onReady) {
     /** Whether the consumer is subscribed to a push. Any thread. */
     boolean wants(PushRecord push) {
         return events.test(push.envelope().event());

@@ -25,8 +25,7 @@ final class LiveFeed extends Feed {
 
     private static RateLimiter share(FeedContext shared) {
         int rate = RATE_A_PROCESSOR * Runtime.getRuntime().availableProcessors();
-        RateLimiter share = new RateLimiter(
-                rate, BURST, shared.delivery().receiving(), shared.delivery().vertx(), shared.onChange());
+        RateLimiter share = new RateLimiter(rate, BURST, shared.delivery().vertx(), shared.onReady());
         share.earn(BURST);
         return share;
     }
@@ -37,10 +36,15 @@ final class LiveFeed extends Feed {
         offer(pushes);
     }
 
-    /** All up to {@code last} are to be read that were never offered. */
-    void cameIn(long last) {
+    private void cameIn(long last) {
         rate().earn(Math.max(0, last - offered));
         offered = Math.max(offered, last);
+    }
+
+    /** Looks for pushes up to {@code last} that were never offered. */
+    void tick(long last) {
+        cameIn(last);
+        tick();
     }
 
     @Override
@@ -57,5 +61,10 @@ final class LiveFeed extends Feed {
     @Override
     long closedFrom(String lane) {
         return checkpoints().front() + 1;
+    }
+
+    @Override
+    boolean isLimited() {
+        return shared().delivery().receiving().getAsBoolean();
     }
 }

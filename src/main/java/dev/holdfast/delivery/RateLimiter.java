@@ -1,7 +1,6 @@
 package dev.holdfast.delivery;
 
 import io.vertx.core.Vertx;
-import java.util.function.BooleanSupplier;
 
 /** How many pushes may be sent: so many a second, beside those that are earned. On the delivery's event loop. */
 final class RateLimiter {
@@ -10,7 +9,6 @@ final class RateLimiter {
 
     private final double rate;
     private final double burst;
-    private final BooleanSupplier holds;
     private final Vertx vertx;
     private final Runnable onMore;
     private double left;
@@ -20,32 +18,22 @@ final class RateLimiter {
     /**
      * @param rate pushes a second
      * @param burst so many are saved up, and no more
-     * @param holds whether it limits anything at the moment
      * @param onMore more may be sent, after none was {@link #left}
      */
-    RateLimiter(double rate, double burst, BooleanSupplier holds, Vertx vertx, Runnable onMore) {
+    RateLimiter(double rate, double burst, Vertx vertx, Runnable onMore) {
         this.rate = rate;
         this.burst = burst;
-        this.holds = holds;
         this.vertx = vertx;
         this.onMore = onMore;
     }
 
     /** How many may be sent now. Where none may, a timer tells when: those that wait may have nothing else that wakes them. */
     int left() {
-        if (!holds()) {
-            return Integer.MAX_VALUE;
-        }
         long now = System.nanoTime();
         left = Math.max(left, Math.min(burst, left + rate * ((now - last) / 1e9)));
         last = now;
         await();
         return (int) left;
-    }
-
-    /** Whether it limits anything now. */
-    boolean holds() {
-        return holds.getAsBoolean();
     }
 
     private void await() {

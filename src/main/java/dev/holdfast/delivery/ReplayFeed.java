@@ -32,9 +32,8 @@ final class ReplayFeed extends Feed {
                 new RateLimiter(
                         replay.rate(),
                         replay.rate(),
-                        () -> replay.rate() < Integer.MAX_VALUE,
                         live.shared().delivery().vertx(),
-                        live.shared().onChange()),
+                        live.shared().onReady()),
                 live.shared());
         this.replay = replay;
         this.consumer = from.consumer();
@@ -80,6 +79,11 @@ final class ReplayFeed extends Feed {
     @Override
     long closedFrom(String lane) {
         return Math.min(checkpoints().front() + 1, live.lanes().undoneFrom(lane));
+    }
+
+    @Override
+    boolean isLimited() {
+        return replay.rate() < Integer.MAX_VALUE;
     }
 
     /** A dead letter that was handled is none any more; were it one still, another retry would bring it again. */

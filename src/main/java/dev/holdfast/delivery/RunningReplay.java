@@ -102,7 +102,7 @@ final class RunningReplay {
             Subscription subscription = configured.subscription(consumer);
             ReplayFeed feed = part.feed;
             if (feed != null) {
-                closeIfOver(part, feed);
+                tick(part, feed);
             } else if (subscription != null && part.pending.isComplete() && !start.isDone(part.progress)) {
                 begin(part, subscription);
             } else if (subscription == null && !configured.knows(consumer)) {
@@ -138,7 +138,10 @@ final class RunningReplay {
     }
 
     /** What ended with its consumer's subscription goes on with the next one, from where it had come. */
-    private static void closeIfOver(Part part, ReplayFeed feed) {
+    private static void tick(Part part, ReplayFeed feed) {
+        if (!feed.isStopped()) {
+            feed.tick();
+        }
         if (feed.checkpoints().isFinished() || feed.isDone()) {
             close(part, feed);
         }

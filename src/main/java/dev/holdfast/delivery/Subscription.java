@@ -75,11 +75,12 @@ final class Subscription {
     /** Just-committed pushes. */
     void committed(List<PushRecord> pushes) {
         live.committed(pushes);
+        run();
     }
 
     /** Looks for pushes up to {@code last} that were never offered. */
     void tick(long last) {
-        live.cameIn(last);
+        live.tick(last);
         instances.tick();
         dispatcher.tick();
         rate.tick(System.nanoTime(), meters.delivered.count());

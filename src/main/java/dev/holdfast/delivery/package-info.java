@@ -16,9 +16,6 @@
  *   <li>{@code Resumption} is where all of it goes on after a restart.
  * </ol>
  *
- * <p>Whatever may let something go on runs the dispatcher, be it that pushes came in, a delay is over or a checkpoint is made: it
- * sends, keeps and reads on as far as that is possible now. What nobody tells of is found at the next tick.
- *
  * <p>The rest hangs from these: who is configured, there, or paused ({@code ConfiguredConsumers}); replays on their way
  * ({@code RunningReplays}); what a full disk takes ({@code GivenUp}); notes of the positions in the journal ({@code PositionNotes});
  * what operators see ({@code ConsumerViews}, {@code DeliveryStatuses}, the meters).

@@ -56,16 +56,6 @@ class CheckpointPaceTest {
     }
 
     @Test
-    void whatIsOnlyNotedIsKeptAsSoonAsThatIsDueAndTheRestIsRead() {
-        Life life = new Life(directory, LIMITS);
-        life.send(pushes(seq -> 1));
-        life.add(Life.consumer("fails", 1, Duration.ofHours(1)), (push, vertx) -> Future.failedFuture("planned"));
-        eventually(
-                () -> assertThat(life.journal().blockedPushes().count("fails")).isEqualTo(PUSHES));
-        life.stop();
-    }
-
-    @Test
     void whileAnotherLaneHoldsThePositionThereIsNoCheckpointToWaitFor() {
         Promise<Void> slow = Promise.promise();
         Life life = new Life(directory, LIMITS);

@@ -137,7 +137,7 @@ class LanesTest {
         }
         RetryConfig retry = new RetryConfig(Duration.ofMillis(1), 1, Duration.ofMillis(1), 0);
         AtomicReference<@Nullable LiveFeed> feed = new AtomicReference<>();
-        Runnable asks = () -> Objects.requireNonNull(feed.get()).advance();
+        Runnable asks = () -> Objects.requireNonNull(feed.get()).advanced();
         Limits pages = new Limits(64, 1024, 16, 64, 8, 1, 4, 64, 10);
         feed.set(new LiveFeed(
                 new Resumption("one", 0, List.of(), Set.of()),
@@ -149,10 +149,7 @@ class LanesTest {
                         new CircuitBreaker("one", retry, vertx, asks),
                         asks)));
 
-        delivery.context().runOnContext(v -> {
-            Objects.requireNonNull(feed.get()).cameIn(PAGES);
-            Objects.requireNonNull(feed.get()).tick();
-        });
+        delivery.context().runOnContext(v -> Objects.requireNonNull(feed.get()).tick(PAGES));
 
         eventually(() -> assertThat(
                         Objects.requireNonNull(feed.get()).checkpoints().front())

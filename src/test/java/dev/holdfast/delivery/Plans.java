@@ -77,7 +77,6 @@ final class Plans {
                 Tuple.of(1, Arbitraries.just(new Step.Stop())),
                 Tuple.of(2, crash),
                 Tuple.of(2, Arbitraries.just(new Step.Hold())),
-                Tuple.of(2, Arbitraries.just(new Step.Blind())),
                 Tuple.of(2, retry),
                 Tuple.of(2, replay),
                 Tuple.of(1, between(0, 3).map(Step.Bounce::new)),

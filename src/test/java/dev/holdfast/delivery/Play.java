@@ -101,8 +101,6 @@ final class Play {
             crash(crash.writes());
         } else if (step instanceof Step.Hold) {
             life.journal().holdCursors();
-        } else if (step instanceof Step.Blind) {
-            life.journal().denyReads(true);
         } else if (step instanceof Step.Retry retry) {
             retry(retry);
         } else if (step instanceof Step.Replay replay) {
@@ -139,7 +137,6 @@ final class Play {
 
     private void bounce(Performance performance) {
         life.journal().keepAgain();
-        life.journal().denyReads(false);
         life.delivery().consumers().takeOut(performance.consumer().name()).await();
         performance.begin();
         life.deliver(performance.consumer().config());
@@ -202,7 +199,6 @@ final class Play {
 
     private void judge() {
         life.journal().keepAgain();
-        life.journal().denyReads(false);
         judgeBeforeTheRelease();
         performances.forEach(Performance::release);
         judgeBeforeTheLastRetry();

@@ -16,9 +16,6 @@ sealed interface Step {
     /** From now on nobody's place is saved, until the next stop, crash or bounce. */
     record Hold() implements Step {}
 
-    /** From now on no push can be read from the journal, until the next stop, crash or bounce. */
-    record Blind() implements Step {}
-
     /** Mends every {@code each}-th of these dead letters, and asks for all of them to be tried again. */
     record Retry(int consumer, int from, int to, @Nullable String event, int each) implements Step {}
 
