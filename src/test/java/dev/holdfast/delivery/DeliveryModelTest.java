@@ -18,6 +18,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.lifecycle.AfterProperty;
+import net.jqwik.api.lifecycle.BeforeContainer;
 
 /**
  * Random consumers, lanes, failures, time-outs, stops, crashes, retries and replays against a model, with limits so small
@@ -36,6 +37,12 @@ class DeliveryModelTest {
 
     private final ExecutorService players = Executors.newFixedThreadPool(AT_A_TIME);
     private final Queue<Running> running = new ArrayDeque<>();
+
+    /** The first calls load what is called. On a busy machine that outlasted the plays' time-outs. */
+    @BeforeContainer
+    static void rehearse() throws IOException {
+        play(Plans.rehearsal());
+    }
 
     @Provide
     Arbitrary<Plan> plans() {

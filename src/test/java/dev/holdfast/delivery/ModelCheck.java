@@ -81,6 +81,26 @@ final class ModelCheck {
         assertThat(performance.complaints()).as(name).isEmpty();
     }
 
+    /**
+     * Never a lane twice at a time, nor more lanes than the consumer has concurrency. Of calls whose answers the gateway believed: one
+     * that it has given up lasts on.
+     */
+    void fewWereUnderWayAtATime() {
+        for (Stint stint : performance.stints()) {
+            List<Attempt> handled = stint.handled().toList();
+            for (Attempt one : handled) {
+                List<Attempt> underWay = handled.stream()
+                        .filter(other -> other.isUnderWay(one.called()))
+                        .toList();
+                assertThat(underWay)
+                        .as("%s, under way as %s was called", name, one)
+                        .hasSizeLessThanOrEqualTo(model.consumer().concurrency())
+                        .extracting(other -> model.lane(other.seq()))
+                        .doesNotHaveDuplicates();
+            }
+        }
+    }
+
     /** Within a lane positions only grow, but for one step back behind each crash. */
     void lanesAreInOrder() {
         Map<String, Long> newest = new HashMap<>();

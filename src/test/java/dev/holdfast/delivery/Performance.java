@@ -17,23 +17,18 @@ import java.util.function.BooleanSupplier;
 
 /** A planned consumer at work: does with each push what was planned, and writes it down. */
 final class Performance {
-    /** The gateway may have given up already what takes longer. */
-    private static final long LATE_NANOS = PlannedConsumer.TIMEOUT.toNanos() / 3;
-
     private final PlannedConsumer consumer;
     private final List<PlannedPush> plan;
     private final List<Stint> stints = new CopyOnWriteArrayList<>();
     private final Set<Long> recovered = ConcurrentHashMap.newKeySet();
     private final List<DeadLetterFilter> retries = new CopyOnWriteArrayList<>();
     private final Queue<String> complaints = new ConcurrentLinkedQueue<>();
-    private volatile Flights flights;
     private volatile boolean released;
     private volatile int replay;
 
     Performance(PlannedConsumer consumer, List<PlannedPush> plan) {
         this.consumer = consumer;
         this.plan = plan;
-        this.flights = new Flights(consumer.concurrency(), LATE_NANOS);
     }
 
     PlannedConsumer consumer() {
@@ -49,7 +44,6 @@ final class Performance {
     }
 
     void begin() {
-        flights = new Flights(consumer.concurrency(), LATE_NANOS);
         stints.add(new Stint());
     }
 
@@ -98,7 +92,6 @@ final class Performance {
 
     /** @param dead whether the process is: then nothing happens any more */
     Future<?> handle(Push push, Vertx vertx, BooleanSupplier dead) {
-        // Before anything else, which takes its time where the first call loads classes on a busy machine.
         long called = System.nanoTime();
         if (dead.getAsBoolean()) {
             return Promise.promise().future();
@@ -112,15 +105,11 @@ final class Performance {
             complaints.add("not what was sent, or not wanted: " + push.seq());
         }
         Stint stint = current();
-        Flights flying = flights;
-        String lane = consumer.lane(planned);
-        flying.begin(lane, called).ifPresent(complaint -> complaints.add(complaint + " at push " + push.seq()));
         boolean fails = fails(push, planned);
         if (!fails && planned.fate() == PlannedPush.Fate.SLOW && push.attempt() == 1) {
-            return slowly(push, vertx, dead, stint, () -> flying.end(lane));
+            return slowly(push, called, vertx, dead, stint);
         }
-        stint.add(attempt(push, !fails));
-        flying.end(lane);
+        stint.add(attempt(push, called, !fails));
         return fails ? fail(planned.fate()) : Future.succeededFuture();
     }
 
@@ -143,20 +132,20 @@ final class Performance {
         };
     }
 
-    private Future<?> slowly(Push push, Vertx vertx, BooleanSupplier dead, Stint stint, Runnable landed) {
+    private Future<?> slowly(Push push, long called, Vertx vertx, BooleanSupplier dead, Stint stint) {
         Promise<Void> answer = Promise.promise();
         vertx.setTimer(1 + push.seq() % 3, timer -> {
-            landed.run();
             if (dead.getAsBoolean()) {
                 return;
             }
-            stint.add(attempt(push, true));
+            stint.add(attempt(push, called, true));
             answer.complete();
         });
         return answer.future();
     }
 
-    private Attempt attempt(Push push, boolean done) {
-        return new Attempt(push.seq(), push.attempt(), push.replay() ? replay : 0, done, false);
+    private Attempt attempt(Push push, long called, boolean done) {
+        return new Attempt(
+                push.seq(), push.attempt(), push.replay() ? replay : 0, done, false, called, System.nanoTime());
     }
 }

@@ -14,9 +14,8 @@ record PlannedConsumer(
         boolean ordered,
         int concurrency,
         int instances,
+        Duration timeout,
         @Nullable Integer maxAttempts) {
-    static final Duration TIMEOUT = Duration.ofMillis(250);
-
     ConsumerConfig config() {
         return new ConsumerConfig(
                 name,
@@ -27,7 +26,7 @@ record PlannedConsumer(
                 concurrency,
                 instances,
                 ConsumerConfig.Threading.WORKER,
-                TIMEOUT,
+                timeout,
                 new RetryConfig(Duration.ofMillis(1), 2, Duration.ofMillis(4), 0.5, maxAttempts, null),
                 Duration.ofDays(14),
                 Map.of(),

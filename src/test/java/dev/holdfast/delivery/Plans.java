@@ -1,8 +1,10 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.delivery.PlannedPush.Fate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -14,7 +16,19 @@ final class Plans {
     private static final List<String> EVENTS =
             List.of("client.created", "client.updated", "conversation.created", "conversation.closed");
 
+    private static final Duration TIMEOUT = Duration.ofMillis(250);
+
     private Plans() {}
+
+    /** One push for all that may become of one without a time-out, at a consumer that has enough time. */
+    static Plan rehearsal() {
+        PlannedConsumer consumer = new PlannedConsumer("c0", List.of("*"), true, 2, 2, Duration.ofMinutes(1), null);
+        List<PlannedPush> pushes = Stream.of(Fate.values())
+                .filter(fate -> fate != Fate.HANGS)
+                .map(fate -> new PlannedPush(1, EVENTS.get(0), 1 + fate.ordinal(), fate, 1))
+                .toList();
+        return new Plan(List.of(consumer), List.of(new Step.Send(pushes)));
+    }
 
     static Arbitrary<Plan> any() {
         Arbitrary<List<PlannedConsumer>> some = uniform(consumers(), 1, 4).map(Plans::named);
@@ -43,7 +57,7 @@ final class Plans {
                         between(1, 3),
                         Arbitraries.of(2, 3).injectNull(0.5))
                 .as((wanted, ordered, concurrency, instances, attempts) ->
-                        new PlannedConsumer("", wanted, ordered, concurrency, instances, attempts));
+                        new PlannedConsumer("", wanted, ordered, concurrency, instances, TIMEOUT, attempts));
     }
 
     private static List<PlannedConsumer> named(List<PlannedConsumer> consumers) {
@@ -55,6 +69,7 @@ final class Plans {
                     one.ordered(),
                     one.concurrency(),
                     one.instances(),
+                    one.timeout(),
                     one.maxAttempts()));
         }
         return named;

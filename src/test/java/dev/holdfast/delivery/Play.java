@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Plays a plan with a real delivery, and compares what came of it with the model. */
@@ -66,10 +67,9 @@ final class Play {
                 heard(push, consumer, false);
             }
         });
+        BooleanSupplier dead = begun.journal()::isDead;
         for (Performance performance : performances) {
-            begun.add(
-                    performance.consumer().config(),
-                    (push, vertx) -> performance.handle(push, vertx, begun.journal()::isDead));
+            begun.add(performance.consumer().config(), (push, vertx) -> performance.handle(push, vertx, dead));
         }
         return begun;
     }
@@ -292,6 +292,7 @@ final class Play {
             assertThat(check.done()).as("%s, in the end", name).isEqualTo(model.wanted());
             check.lastStintIsInOrder();
             check.nothingWasInvented();
+            check.fewWereUnderWayAtATime();
         }
         eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(sent + 1));
     }

@@ -9,8 +9,13 @@ final class Stint {
     private final List<Attempt> attempts = new CopyOnWriteArrayList<>();
     private boolean crashed;
 
+    /** In the order of the calls: one that the gateway has given up may end when others of the same push are over. */
     synchronized void add(Attempt attempt) {
-        attempts.add(attempt);
+        int at = attempts.size();
+        while (at > 0 && attempts.get(at - 1).called() > attempt.called()) {
+            at--;
+        }
+        attempts.add(at, attempt);
     }
 
     /** The gateway says what has become of a push. It waits for one attempt at a time: those before the newest came to nothing. */
