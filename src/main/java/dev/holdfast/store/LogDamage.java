@@ -45,8 +45,40 @@ final class LogDamage {
         }
     }
 
+    /**
+     * Whether the logs of a directory are damaged so. Nothing is changed.
+     *
+     * @throws IOException when a log can't be read
+     */
+    static boolean isIn(Path directory) throws IOException {
+        try (DirectoryStream<Path> logs = Files.newDirectoryStream(directory, "*.log")) {
+            for (Path log : logs) {
+                if (isDamaged(log)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean isDamaged(Path log) throws IOException {
+        ByteBuffer block = block();
+        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ)) {
+            for (long start = 0; read(channel, block, start); start += BLOCK) {
+                if (firstDamaged(block) >= 0) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static ByteBuffer block() {
+        return ByteBuffer.allocateDirect(BLOCK).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
     private static void markIn(Path log) throws IOException {
-        ByteBuffer block = ByteBuffer.allocateDirect(BLOCK).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer block = block();
         try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             for (long start = 0; read(channel, block, start); start += BLOCK) {
                 int at = firstDamaged(block);

@@ -1,6 +1,7 @@
 package dev.holdfast.store;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,6 +45,10 @@ public record StoredPositions(
             if (Files.exists(directory.resolve(StoreDirectory.MARK))) {
                 return unreadable("damage was found in the store in " + directory + " while it was in use");
             }
+            if (LogDamage.isIn(directory)) {
+                return unreadable("the log of the store in " + directory
+                        + " is damaged; the gateway's next start goes on with what lies before that");
+            }
             Database database = Database.openReadOnly(directory, StoredPositions::layout);
             try {
                 return new StoredPositions(of(database), null);
@@ -52,7 +57,7 @@ public record StoredPositions(
             } finally {
                 database.close();
             }
-        } catch (IOException | RocksDBException e) {
+        } catch (IOException | DirectoryIteratorException | RocksDBException e) {
             return unreadable("can't read the store in " + directory + ": " + e.getMessage());
         }
     }

@@ -61,6 +61,20 @@ class LogDamageTest {
     }
 
     @Test
+    void whoLooksAtAStoppedGatewaysPositionsIsNotHeldUpByIt() throws IOException {
+        store();
+        byte[] bytes = Files.readAllBytes(log());
+        bytes[headerAfter(bytes, bytes.length / 2) + HEADER - 1] ^= 4;
+        Files.write(log(), bytes);
+
+        StoredPositions read = assertTimeoutPreemptively(DEADLINE, () -> StoredPositions.read(directory));
+
+        assertThat(read.positions()).isEmpty();
+        assertThat(read.problem()).contains("damaged");
+        assertThat(log()).as("nothing is changed").hasBinaryContent(bytes);
+    }
+
+    @Test
     void aLogWithoutDamageIsLeftAsItIs() throws IOException {
         store();
         byte[] before = Files.readAllBytes(log());
