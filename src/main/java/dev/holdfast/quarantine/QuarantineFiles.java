@@ -187,16 +187,20 @@ final class QuarantineFiles {
      * @throws IOException when the disk fails with some of them: the others are out all the same
      */
     long remove(NavigableSet<Long> ids) throws IOException {
-        QuarantineAppender last = active;
-        if (last == null || last.file().mayHold(ids)) {
-            endActive();
-            begin();
+        IOException failure = null;
+        try {
+            if (active == null || active.file().mayHold(ids)) {
+                endActive();
+                begin();
+            }
+        } catch (IOException e) {
+            failure = e;
         }
         long removed = 0;
-        IOException failure = null;
-        for (QuarantineFile file : files.values()) {
+        // Not the newest one: while none can be begun, it alone tells which identifier is next.
+        for (QuarantineFile file : files.headMap(files.lastKey()).values()) {
             try {
-                removed += isActive(file) ? 0 : removeFrom(file, ids);
+                removed += removeFrom(file, ids);
             } catch (IOException e) {
                 failure = e;
             }

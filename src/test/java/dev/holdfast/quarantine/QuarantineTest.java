@@ -665,6 +665,26 @@ class QuarantineTest {
         assertThat(quarantine.remove(List.of(2L))).isEqualTo(1);
     }
 
+    /** On a full disk, of which it gives back what it can. */
+    @Test
+    void whereNoNewFileCanBeBegunTheOlderOnesAreTakenOutAllTheSame() throws IOException {
+        maxCount = 640;
+        open();
+        keep(1, 25, 100);
+        Path full = fullFor(26);
+
+        assertThatThrownBy(() -> quarantine.remove(range(1, 25)))
+                .isInstanceOf(QuarantineException.class)
+                .hasMessageContaining("No space left");
+
+        assertThat(ids()).isEqualTo(range(21, 25));
+        Files.delete(full);
+        assertThat(quarantine.remove(range(1, 25))).isEqualTo(5);
+        open();
+        keep(1, 1, 1);
+        assertThat(ids()).as("no identifier is given twice").containsExactly(26L);
+    }
+
     @Test
     void whereNoNewFileCanBeBegunTheNextIdentifierIsKnownAllTheSame() throws IOException {
         keep(1, 3, 100);
