@@ -73,6 +73,6 @@ public interface DeadLetters {
      */
     long oldestAt(String consumer);
 
-    /** Takes out what is too old. From time to time; never blocks. */
+    /** Takes out some of what is too old, and of what a bound that was lowered makes too many. From time to time; never blocks. */
     void expire();
 }

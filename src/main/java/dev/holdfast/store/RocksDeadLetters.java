@@ -90,10 +90,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     private void add(Group group, DeadLetter letter, byte[] value) throws RocksDBException {
         String consumer = letter.consumer();
         long seq = letter.push().seq();
-        long count = sizes.add(group, consumer, 1, value.length);
-        if (count > bounds.maxCount()) {
-            evict(group, consumer, Long.MAX_VALUE, count - bounds.maxCount(), "count");
-        }
+        evictSurplus(group, consumer, sizes.add(group, consumer, 1, value.length));
         byte[] byTime = DeadLetterForm.keyByTime(consumer, letter.last().at(), seq);
         group.put(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key(consumer, seq), value);
         group.put(ColumnFamily.DEAD_LETTERS_BY_TIME, byTime);
@@ -151,7 +148,18 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     public void expire() {
         long before = clock.millis() - bounds.maxAge().toMillis();
         for (String consumer : sizes.consumers()) {
-            var unused = access.submit(group -> evict(group, consumer, before, PORTION, "age"));
+            var unused = access.submit(group -> {
+                evict(group, consumer, before, PORTION, "age");
+                evictSurplus(group, consumer, sizes.add(group, consumer, 0, 0));
+            });
+        }
+    }
+
+    /** Takes out the oldest of those that are too many; where the bound was lowered since, a portion of them. */
+    private void evictSurplus(Group group, String consumer, long count) throws RocksDBException {
+        long surplus = count - bounds.maxCount();
+        if (surplus > 0) {
+            evict(group, consumer, Long.MAX_VALUE, Math.min(surplus, PORTION), "count");
         }
     }
 

@@ -165,6 +165,23 @@ class DeadLetterBoundsTest {
         assertThat(test.letters("mine")).containsExactly(29_997L, 29_998L, 29_999L, 30_000L, 30_001L);
     }
 
+    /** All went in one write: twelve seconds for 99,000 of them, in which nobody else came to the store. */
+    @Test
+    void whereTheBoundWasLoweredTheyGoAPortionAtATime() {
+        close();
+        test = StoreUnderTest.in(data, new DeadLettersConfig(10_000, Duration.ofDays(1)), clock);
+        saveAll(1, 2_500);
+        reopen();
+
+        save("mine", 2_501, NOW + 2_501);
+        assertThat(letters().count("mine")).isEqualTo(1_501);
+        letters().expire();
+        save("mine", 2_502, NOW + 2_502);
+
+        assertThat(test.letters("mine")).containsExactly(2_498L, 2_499L, 2_500L, 2_501L, 2_502L);
+        assertThat(letters().count("mine")).isEqualTo(5);
+    }
+
     @Test
     void oneThatFailedBeforeThoseThatWentGoesNext() {
         for (long seq = 1; seq <= 7; seq++) {
