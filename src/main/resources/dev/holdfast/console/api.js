@@ -44,15 +44,17 @@ async function answered(asked) {
 
 async function request(path, options = {}) {
   const headers = { ...options.headers };
-  if (token.get()) {
-    headers.Authorization = 'Bearer ' + token.get();
+  const sent = token.get();
+  if (sent) {
+    headers.Authorization = 'Bearer ' + sent;
   }
   const response = await answered(fetch('api/v1' + path, { ...options, headers, cache: 'no-store' }));
   if (response.ok) {
     return response;
   }
   const problem = await response.json().catch(() => ({}));
-  if (response.status === 401) {
+  // What was asked before somebody logged in tells nothing of the token that is there now.
+  if (response.status === 401 && sent === token.get()) {
     session.dispatchEvent(new Event('denied'));
   }
   throw new Problem(response.status, problem.title ?? response.statusText, problem.detail);

@@ -49,7 +49,9 @@ function decoded(part) {
 }
 
 function route() {
-  const [path, search = ''] = location.hash.replace(/^#\/?/, '').split('?');
+  const [written, search = ''] = location.hash.replace(/^#\/?/, '').split('?');
+  // With nothing behind its last slash it is the list's, not that of a page without a name.
+  const path = written.replace(/\/+$/, '');
   const parts = path.split('/');
   for (const page of PAGES) {
     const names = page.path.split('/');

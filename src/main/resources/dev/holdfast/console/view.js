@@ -43,10 +43,8 @@ export class View extends HTMLElement {
     return html``;
   }
 
-  /** Called instead of a new start when only the query has changed. */
-  queryChanged() {
-    this.start();
-  }
+  /** Called instead of a new start when only the query has changed, of which most pages have none. */
+  queryChanged() {}
 
   update(fields) {
     Object.assign(this, fields);

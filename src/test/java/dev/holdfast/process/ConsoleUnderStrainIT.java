@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -31,6 +32,11 @@ final class ConsoleUnderStrainIT {
     private static final int MORE_THAN_A_PAGE = 60;
     private static final String DRAWN =
             "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))";
+
+    /** When the overview was asked for since then. */
+    private static final String ASKED = "performance.getEntriesByType('resource')"
+            + ".filter(entry => entry.name.endsWith('/api/v1/overview') && entry.startTime > since)"
+            + ".map(entry => entry.startTime)";
 
     private static @Nullable Playwright driver;
     private static @Nullable Browser chromium;
@@ -206,6 +212,68 @@ final class ConsoleUnderStrainIT {
 
         assertThat(console.page().locator("h1")).hasCount(1);
         assertThat(console.text("found no consumer %zz")).isVisible();
+    }
+
+    @Test
+    void anAddressThatEndsWithASlashLeadsToTheList() {
+        for (String list : List.of("Pushes", "Consumers", "Quarantine")) {
+            console.page().evaluate("location.hash = '#/" + list.toLowerCase(Locale.ROOT) + "/'");
+
+            assertThat(console.page().locator("h1")).hasText(list);
+        }
+        assertThat(console.complaints()).isEmpty();
+    }
+
+    @Test
+    void whatASharedAddressNamesIsAskedForByItsNameAlone() {
+        console.page().evaluate("location.hash = '#/pushes/1%2F..%2F..%2Fconsumers'");
+
+        assertThat(console.text("That did not work.")).isVisible();
+        assertThat(console.complaints()).allMatch(complaint -> complaint.contains("40"));
+    }
+
+    /** The page without an address of its own, which has one once its name in the navigation is pressed. */
+    @Test
+    void aPageThatIsPressedAgainDoesNotAskTwiceAsOften() {
+        Page page = console.page();
+        assertThat(console.text("Newest pushes")).isVisible();
+        double pressed = ((Number) page.evaluate("performance.now()")).doubleValue();
+        console.go("Overview");
+        page.waitForFunction("since => " + ASKED + ".length > 3", pressed);
+
+        List<?> asked = (List<?>) page.evaluate("since => " + ASKED, pressed);
+        for (int i = 1; i < asked.size(); i++) {
+            assertThat(number(asked.get(i)) - number(asked.get(i - 1))).isGreaterThan(1_900);
+        }
+    }
+
+    private static double number(Object value) {
+        return ((Number) value).doubleValue();
+    }
+
+    @Test
+    void whoHasLoggedInIsNotLoggedOutByTheAnswerToAnEarlierQuestion() {
+        Page page = console.page();
+        List<Route> late = new ArrayList<>();
+        console.go("Consumers");
+        page.route("**/api/v1/overview", late::add);
+        page.waitForCondition(() -> !late.isEmpty());
+        page.route("**/api/v1/consumers", ConsoleUnderStrainIT::deny);
+        assertThat(page.getByLabel("Management token")).isVisible();
+        page.unroute("**/api/v1/consumers");
+        page.getByLabel("Management token").fill("any-is-right-here");
+        console.button("Log in").click();
+        assertThat(console.rows()).hasCount(1);
+
+        deny(late.get(0));
+
+        page.waitForResponse("**/api/v1/consumers", () -> {});
+        page.waitForResponse("**/api/v1/consumers", () -> {});
+        assertThat(page.getByLabel("Management token")).hasCount(0);
+    }
+
+    private static void deny(Route route) {
+        route.fulfill(new Route.FulfillOptions().setStatus(401).setBody("{}"));
     }
 
     @Test

@@ -13,7 +13,7 @@ class DeadLetter extends View {
 
   start() {
     const { consumer, seq } = this.params;
-    this.load(async signal => ({ letter: await get(`/dead-letters/${encodeURIComponent(consumer)}/${seq}`, {}, signal) }));
+    this.load(async signal => ({ letter: await get(`/dead-letters/${encodeURIComponent(consumer)}/${encodeURIComponent(seq)}`, {}, signal) }));
   }
 
   back(done) {

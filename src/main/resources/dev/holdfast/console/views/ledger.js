@@ -35,6 +35,10 @@ class Ledger extends View {
     this.load(async signal => ({ ledger: await get('/ledger', { ...filtered(this, FIELDS), limit: MOST }, signal) }));
   }
 
+  queryChanged() {
+    this.start();
+  }
+
   template() {
     const { ledger } = this;
     return html`

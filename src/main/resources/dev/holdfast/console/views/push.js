@@ -30,7 +30,7 @@ class Push extends View {
   push = null;
 
   start() {
-    this.load(async signal => ({ push: await get(`/pushes/${this.params.seq}`, {}, signal) })).then(() => this.follow());
+    this.load(async signal => ({ push: await get(`/pushes/${encodeURIComponent(this.params.seq)}`, {}, signal) })).then(() => this.follow());
   }
 
   /** Looks again while something is under way; less often at a large one, which comes along each time. */

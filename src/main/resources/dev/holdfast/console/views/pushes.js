@@ -51,6 +51,10 @@ class Pushes extends View {
     this.more();
   }
 
+  queryChanged() {
+    this.start();
+  }
+
   more() {
     return this.load(async signal => {
       const before = this.pushes ?? [];

@@ -17,7 +17,7 @@ class Quarantined extends View {
   request = null;
 
   start() {
-    this.load(async signal => ({ request: await get(`/quarantine/${this.params.id}`, {}, signal) }));
+    this.load(async signal => ({ request: await get(`/quarantine/${encodeURIComponent(this.params.id)}`, {}, signal) }));
   }
 
   back(done) {
