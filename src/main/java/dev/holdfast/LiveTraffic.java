@@ -22,12 +22,16 @@ final class LiveTraffic {
                         .map(endpoint -> state(endpoint, receiver.traffic(endpoint.name())))
                         .sorted(Comparator.comparing(EndpointState::name))
                         .toList(),
-                () -> receiver.traffic("").refused(),
+                () -> totals(receiver.traffic()),
                 receiver.acknowledgements(),
                 ladder::state,
                 // The delivery has none before it is deployed.
                 delivery::lags,
                 quarantine::count);
+    }
+
+    private static TrafficControl.Totals totals(EndpointTraffic all) {
+        return new TrafficControl.Totals(all.accepted(), all.duplicates(), all.refused());
     }
 
     private static EndpointState state(Endpoint endpoint, EndpointTraffic traffic) {

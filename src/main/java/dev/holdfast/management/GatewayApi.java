@@ -109,13 +109,11 @@ public final class GatewayApi implements ApiPart {
     }
 
     private JsonObject totals() {
-        List<EndpointState> endpoints = traffic.endpoints().get();
+        TrafficControl.Totals totals = traffic.totals().get();
         return new JsonObject()
-                .put("accepted", TrafficControl.accepted(endpoints))
-                .put(
-                        "duplicates",
-                        endpoints.stream().mapToLong(EndpointState::duplicates).sum())
-                .put("refused", new JsonObject(new TreeMap<>(traffic.refused(endpoints))));
+                .put("accepted", totals.accepted())
+                .put("duplicates", totals.duplicates())
+                .put("refused", new JsonObject(new TreeMap<>(totals.refused())));
     }
 
     private JsonObject gateway() {

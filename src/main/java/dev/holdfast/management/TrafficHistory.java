@@ -80,14 +80,12 @@ public final class TrafficHistory {
     }
 
     private Sample now() {
-        List<EndpointState> endpoints = traffic.endpoints().get();
+        TrafficControl.Totals totals = traffic.totals().get();
         return new Sample(
                 clock.instant(),
                 nanoTime.getAsLong(),
-                TrafficControl.accepted(endpoints),
-                traffic.refused(endpoints).values().stream()
-                        .mapToLong(Long::longValue)
-                        .sum(),
+                totals.accepted(),
+                totals.refused().values().stream().mapToLong(Long::longValue).sum(),
                 traffic.acknowledgements().snapshot(),
                 traffic.acknowledgements().takeMax(),
                 traffic.disk().get().free(),

@@ -1,6 +1,7 @@
 package dev.holdfast.receiver;
 
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What came in at an endpoint since the start.
@@ -13,5 +14,16 @@ import java.util.Map;
 public record EndpointTraffic(long accepted, long duplicates, Map<String, Long> refused, long lastAcceptedAt) {
     public EndpointTraffic {
         refused = Map.copyOf(refused);
+    }
+
+    /** Both together. */
+    EndpointTraffic plus(EndpointTraffic other) {
+        Map<String, Long> causes = new TreeMap<>(refused);
+        other.refused.forEach((cause, count) -> causes.merge(cause, count, Long::sum));
+        return new EndpointTraffic(
+                accepted + other.accepted,
+                duplicates + other.duplicates,
+                causes,
+                Math.max(lastAcceptedAt, other.lastAcceptedAt));
     }
 }

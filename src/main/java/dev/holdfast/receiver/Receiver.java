@@ -211,9 +211,14 @@ public final class Receiver {
         return draining;
     }
 
-    /** What came in at an endpoint since the start; for an empty name: what was refused because there is none. */
+    /** What came in at an endpoint since the start. */
     public EndpointTraffic traffic(String endpoint) {
         return meters.endpoint(endpoint).traffic();
+    }
+
+    /** What came in since the start, also at endpoints that are gone and where there is none: it never becomes less. */
+    public EndpointTraffic traffic() {
+        return meters.traffic();
     }
 
     /** From the end of a push's body to its 200. */

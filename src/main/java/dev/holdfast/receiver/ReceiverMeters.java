@@ -63,6 +63,13 @@ final class ReceiverMeters {
         return endpoints.computeIfAbsent(name, fresh -> new EndpointMeters(registry, fresh));
     }
 
+    /** Of all endpoints, with those that are gone, and of requests to none. */
+    EndpointTraffic traffic() {
+        return endpoints.values().stream()
+                .map(EndpointMeters::traffic)
+                .reduce(new EndpointTraffic(0, 0, Map.of(), 0), EndpointTraffic::plus);
+    }
+
     /** These are open now, and no others: each has its series before its first request. */
     void opened(Set<String> names, long now) {
         names.forEach(name -> endpoint(name).opened(now));

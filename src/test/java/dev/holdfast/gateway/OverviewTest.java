@@ -53,6 +53,25 @@ class OverviewTest {
         }
     }
 
+    /** Or the same would come in again as a flood of the moment once the endpoint is back. */
+    @Test
+    void whatCameInAtAnEndpointThatIsGoneStaysInTheTotals() {
+        GatewaySettings without = new GatewaySettings().endpoint("other", "/other", "X", GatewayUnderTest.SECRET);
+        GatewaySettings with = new GatewaySettings()
+                .endpoint("other", "/other", "X", GatewayUnderTest.SECRET)
+                .endpoint("default", "/webhook", "Service-Signature", GatewayUnderTest.SECRET);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(with, directory)) {
+            gateway.push(envelope("client.created", 1));
+            gateway.send(request(bytes(envelope("client.created", 2))));
+
+            gateway.reconfigure(without, directory);
+
+            JsonObject totals = get(gateway, "/overview").getJsonObject("totals");
+            assertThat(totals.getLong("accepted")).isEqualTo(1);
+            assertThat(totals.getJsonObject("refused").getLong("signature")).isEqualTo(1);
+        }
+    }
+
     @Test
     void whatCameInIsInTheTotalsTheRatesAndTheHistory() {
         try (GatewayUnderTest gateway = start(new GatewaySettings())) {

@@ -22,8 +22,8 @@ class TrafficHistoryTest {
     private long seconds;
     private volatile Runnable disk = () -> {};
     private final TrafficControl traffic = new TrafficControl(
-            () -> List.of(new EndpointState("one", "/one", "X", 1, accepted, 0, Map.of(), 0)),
-            Map::of,
+            List::of,
+            () -> new TrafficControl.Totals(accepted, 0, Map.of()),
             latency,
             () -> {
                 disk.run();
