@@ -145,11 +145,14 @@ final class StatusScreen {
 
     private void disk(JsonNode disk) {
         int step = disk.path("step").asInt();
+        long free = disk.path("free").asLong();
         facts.say(
                 "disk",
                 step == 0 ? Style.PLAIN : Style.BAD,
-                Shown.bytes(disk.path("free").asLong()) + " free of "
-                        + Shown.bytes(disk.path("size").asLong()) + ", "
+                (free < 0
+                                ? "it does not say how much is free, "
+                                : Shown.bytes(free) + " free of "
+                                        + Shown.bytes(disk.path("size").asLong()) + ", ")
                         + Shown.bytes(disk.path("reserve").asLong()) + " in reserve"
                         + (step == 0 ? "" : ", step " + step + " of 4 of the disk ladder"));
     }

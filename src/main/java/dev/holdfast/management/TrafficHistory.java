@@ -158,7 +158,7 @@ public final class TrafficHistory {
         shown.getJsonArray("refused").add(rate(before, sample, Sample::refused));
         shown.getJsonArray("p50").add(came ? quantile(fresh, 0.5, sample.longest()) : null);
         shown.getJsonArray("p99").add(came ? quantile(fresh, 0.99, sample.longest()) : null);
-        shown.getJsonArray("diskFree").add(sample.diskFree());
+        shown.getJsonArray("diskFree").add(sample.diskFree() < 0 ? null : sample.diskFree());
     }
 
     private static double rate(Sample from, Sample to, ToDoubleFunction<Sample> count) {

@@ -32,9 +32,22 @@ class StatusScreenTest {
     }
 
     private static List<String> shown(int problems, int rows) {
+        return shown(overview(problems), rows);
+    }
+
+    private static List<String> shown(ObjectNode overview, int rows) {
         StringWriter out = new StringWriter();
-        new StatusScreen(new PrintWriter(out, true), SMALL, rows).print(overview(problems));
+        new StatusScreen(new PrintWriter(out, true), SMALL, rows).print(overview);
         return out.toString().lines().toList();
+    }
+
+    @Test
+    void aDiskThatDoesNotSayHowMuchIsFreeHasNoFigure() {
+        ObjectNode overview = overview(0);
+        overview.putObject("disk").put("free", -1).put("size", 0).put("reserve", 1024);
+
+        assertThat(shown(overview, Terminal.UNLIMITED))
+                .anyMatch(line -> line.contains("it does not say how much is free, 1.0 KiB in reserve"));
     }
 
     @Test

@@ -20,6 +20,7 @@ class TrafficHistoryTest {
     private long accepted;
     private Map<String, Long> lags = Map.of();
     private long seconds;
+    private long free = 5;
     private volatile Runnable disk = () -> {};
     private final TrafficControl traffic = new TrafficControl(
             List::of,
@@ -27,7 +28,7 @@ class TrafficHistoryTest {
             latency,
             () -> {
                 disk.run();
-                return new DiskState(5, 5, 5, 0, 0);
+                return new DiskState(free, 5, 5, 0, 0);
             },
             () -> lags,
             () -> 0);
@@ -96,6 +97,15 @@ class TrafficHistoryTest {
         assertThat(shown.getJsonArray("p50").getDouble(1)).isBetween(3.0, 5.0);
         assertThat(shown.getJsonObject("lag").getJsonArray("mine").stream()).containsExactly(null, 3L);
         assertThat(history.latency().getDouble("max")).isEqualTo(4);
+    }
+
+    @Test
+    void freeSpaceThatTheDiskDoesNotTellIsNull() {
+        sample(0);
+        free = -1;
+        sample(0);
+
+        assertThat(history.show().getJsonArray("diskFree").stream()).containsExactly(5L, null);
     }
 
     @Test

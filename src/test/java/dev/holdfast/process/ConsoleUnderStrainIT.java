@@ -13,6 +13,7 @@ import com.microsoft.playwright.options.ColorScheme;
 import com.sun.net.httpserver.HttpServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -274,6 +275,19 @@ final class ConsoleUnderStrainIT {
 
     private static void deny(Route route) {
         route.fulfill(new Route.FulfillOptions().setStatus(401).setBody("{}"));
+    }
+
+    @Test
+    void whatTheDiskDoesNotSayIsShownAsUnknown() throws Exception {
+        console.go("Gateway");
+        assertThat(console.page().getByLabel("Disk in use")).isVisible();
+        Path away = directory.resolve("away");
+        Files.move(directory.resolve("data"), away);
+
+        assertThat(console.text("unknown: the disk does not say")).isVisible();
+        assertThat(console.page().getByLabel("Disk in use")).hasCount(0);
+        Files.move(away, directory.resolve("data"));
+        assertThat(console.page().getByLabel("Disk in use")).isVisible();
     }
 
     @Test

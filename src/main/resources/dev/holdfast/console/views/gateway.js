@@ -65,10 +65,11 @@ class Gateway extends View {
 
   disk() {
     const { free, size, reserve, setAside, step } = this.gateway.disk;
+    const known = free >= 0;
     return html`
-      <meter class="disk" min="0" max=${size} .value=${size - free} .high=${size * 0.8} .low=${size * 0.6} .optimum=${0} aria-label="Disk in use"></meter>
+      ${known ? html`<meter class="disk" min="0" max=${size} .value=${size - free} .high=${size * 0.8} .low=${size * 0.6} .optimum=${0} aria-label="Disk in use"></meter>` : nothing}
       ${facts([
-    ['Free', `${bytes(free)} of ${bytes(size)}`],
+    ['Free', known ? `${bytes(free)} of ${bytes(size)}` : 'unknown: the disk does not say'],
     ['Reserve', bytes(reserve)],
     ['Set aside', bytes(setAside)],
     ['Disk ladder', step === 0 ? 'at the bottom' : badge(`step ${step} of 4`, 'bad')],

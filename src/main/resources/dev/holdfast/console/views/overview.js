@@ -76,13 +76,13 @@ class Overview extends View {
       ${figure('Accepted', html`${short(rates.accepted)}<small> /s</small>`, `${number(totals.accepted)} since the start`)}
       ${figure('Acknowledged in', latency.p50 === undefined ? '–' : millis(latency.p50), latency.p99 === undefined ? 'nothing came in' : `p99 ${millis(latency.p99)}, at most ${millis(latency.max)}`)}
       ${figure('Refused', html`${short(rates.refused)}<small> /s</small>`, `${number(Object.values(totals.refused).reduce((a, b) => a + b, 0))} since the start`)}
-      ${figure('Disk free', disk.free < 0 ? 'unknown' : bytes(disk.free), `of ${bytes(disk.size)}, ${bytes(disk.reserve)} in reserve`)}
+      ${figure('Disk free', ...(disk.free < 0 ? ['unknown', 'the disk does not say'] : [bytes(disk.free), `of ${bytes(disk.size)}, ${bytes(disk.reserve)} in reserve`]))}
       ${figure('Dead letters', number(deadLetters), deadLetters ? 'wait for you' : 'none', '#/dead-letters')}
       ${figure('Quarantine', number(quarantine), quarantine ? 'refused, kept' : 'none', '#/quarantine')}
     </dl>`;
   }
 
-  plots({ history }) {
+  plots({ history, disk }) {
     const { at } = history;
     const plot = (title, series, format, words) => panel(title,
       html`<hf-plot .data=${{ at, series, format, sizes: format === bytes, label: `${title}. ${words}` }}></hf-plot>`,
@@ -95,7 +95,7 @@ class Overview extends View {
       ${plot('Acknowledgement latency', [{ name: 'p50', values: history.p50 }, { name: 'p99', values: history.p99 }], millis,
     `p99 now ${millis(last(history.p99))}, at most ${millis(most(history.p99))}.`)}
       ${plot('Lag of each consumer', lag, value => short(value), lag.map(line => `${line.name}: ${count(last(line.values), 'position')}`).join(', ') + '.')}
-      ${plot('Free disk', [{ name: 'free', values: history.diskFree }], bytes, `Now ${bytes(last(history.diskFree))}.`)}
+      ${plot('Free disk', [{ name: 'free', values: history.diskFree }], bytes, `Now ${disk.free < 0 ? 'unknown' : bytes(disk.free)}.`)}
     </div>`;
   }
 
