@@ -2,8 +2,13 @@ package dev.holdfast.push;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.json.jackson.JacksonCodec;
+import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Map;
@@ -14,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * with {@link #json()} or {@link #body()}, no other sees. To be used by one thread at a time.
  */
 public final class Push {
+    private static final JsonFactory WITHOUT_TABLE = JsonFactory.builder()
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .build();
+
     private final PushRecord record;
     private final BusinessData businessData;
     private final int attempt;
@@ -196,9 +205,25 @@ public final class Push {
                 throw new PermanentFailure("push " + seq() + " is unreadable, so it has no JSON: found "
                         + unreadable().label() + ", expected a JSON object with an event");
             }
-            json = new JsonObject(Buffer.buffer(record.body()));
+            json = parsed(record.body());
         }
         return json;
+    }
+
+    /**
+     * Jackson keeps a table of names, and fails where too many of them have the same hash. Whoever chooses names can
+     * choose such; they are read without that table, which is slower.
+     */
+    private static JsonObject parsed(byte[] body) {
+        try {
+            return new JsonObject(Buffer.buffer(body));
+        } catch (DecodeException e) {
+            try (JsonParser parser = WITHOUT_TABLE.createParser(body)) {
+                return (JsonObject) JacksonCodec.fromParser(parser, Object.class);
+            } catch (IOException broken) {
+                throw e;
+            }
+        }
     }
 
     /**
