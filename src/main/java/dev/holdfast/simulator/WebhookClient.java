@@ -34,7 +34,7 @@ final class WebhookClient {
     WebhookClient(Vertx vertx, Wire wire, URI target) {
         this.vertx = vertx;
         this.wire = wire;
-        this.url = target.getRawPath().isEmpty() ? target.resolve("/").toString() : target.toString();
+        this.url = target.toString();
         this.shared = client(wire.connections());
         this.apart = client(MOST_APART);
     }

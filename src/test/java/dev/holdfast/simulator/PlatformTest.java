@@ -58,6 +58,20 @@ final class PlatformTest {
     }
 
     @Test
+    void aTargetsQueryIsSentAlsoWhereItHasNoPath() {
+        try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 200)) {
+            play(Wire.to(URI.create(receiver.url() + "?tenant=blue")), Pace.count(100, 1), Faults.none());
+            String host = "http://" + receiver.url().getAuthority();
+            play(Wire.to(URI.create(host + "?tenant=red")), Pace.count(100, 1), Faults.none());
+            play(Wire.to(URI.create(host)), Pace.count(100, 1), Faults.none());
+
+            assertThat(receiver.received())
+                    .extracting(ReceivedPush::uri)
+                    .containsExactly("/webhook?tenant=blue", "/?tenant=red", "/");
+        }
+    }
+
+    @Test
     void theSignatureHeaderCanHaveAnotherName() {
         try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 200)) {
             Wire wire = new Wire(
