@@ -50,7 +50,7 @@ final class TokenClient {
                 new WebClientOptions().setFollowRedirects(false).setUserAgent("Holdfast");
         options.setKeepAlive(false)
                 .setVerifyHost(true)
-                .setDecompressionSupported(false)
+                .setDecompressionSupported(true)
                 .setConnectTimeout((int) timeout);
         if (config.trust() != null) {
             options.setTrustOptions(

@@ -1,15 +1,20 @@
 package dev.holdfast.token;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 import dev.holdfast.LogLines;
 import dev.holdfast.config.RenewalConfig;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -190,6 +195,23 @@ class TokenAnswersTest {
             assertThat(failure.getString("message")).isEqualTo("rejected, service code 4711, msg \"no such  code\"");
             assertThat(failure.getString("during")).isEqualTo("exchange");
             assertThat(failure.getString("at")).isEqualTo(life.time.wall().toString());
+        }
+    }
+
+    /** What a service may do that is told nothing else (RFC 9110, section 12.5.3), and a proxy before it. */
+    @Test
+    void anAnswerMayBeCompressed() throws Exception {
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+        try (OutputStream out = new GZIPOutputStream(compressed)) {
+            out.write(success(DATA).getBytes(UTF_8));
+        }
+        try (ScriptedService service = new ScriptedService()) {
+            service.answer = request -> request.response()
+                    .putHeader("Content-Encoding", "gzip")
+                    .end(Buffer.buffer(compressed.toByteArray()));
+            try (TokenLife life = against(service)) {
+                assertThat(life.current().value()).isEqualTo("a1");
+            }
         }
     }
 
