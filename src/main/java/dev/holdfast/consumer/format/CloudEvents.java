@@ -46,7 +46,7 @@ public final class CloudEvents {
         attributes.writeStringField("specversion", "1.0");
         attributes.writeStringField("id", push.endpoint() + ":" + push.seq());
         attributes.writeStringField("source", source(push));
-        attributes.writeStringField("type", push.event());
+        attributes.writeStringField("type", allowed(push.event()));
         attributes.writeStringField(
                 "datacontenttype", push.unreadable() == null ? "application/json" : "application/octet-stream");
         OffsetDateTime time = time(push.createdAt());
@@ -54,10 +54,10 @@ public final class CloudEvents {
             attributes.writeStringField("time", DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(time));
         }
         if (!push.contentEncoding().isEmpty()) {
-            attributes.writeStringField("contentencoding", push.contentEncoding());
+            attributes.writeStringField("contentencoding", allowed(push.contentEncoding()));
         }
         if (!push.query().isEmpty()) {
-            attributes.writeStringField("query", push.query());
+            attributes.writeStringField("query", HeaderText.visible(push.query()));
         }
         if (push.replay()) {
             attributes.writeBooleanField("replay", true);
@@ -75,6 +75,20 @@ public final class CloudEvents {
 
     private static String segment(String text) {
         return URLEncoder.encode(text, UTF_8).replace("+", "%20");
+    }
+
+    /** The text with a U+FFFD for each character that no attribute may have (CloudEvents 1.0.2, "Type System"). */
+    private static String allowed(String text) {
+        return text.codePoints()
+                .map(character -> isAllowed(character) ? character : 0xFFFD)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    private static boolean isAllowed(int character) {
+        boolean isHalfPair = character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE;
+        boolean isNoCharacter = (character >= 0xFDD0 && character <= 0xFDEF) || (character & 0xFFFE) == 0xFFFE;
+        return !Character.isISOControl(character) && !isHalfPair && !isNoCharacter;
     }
 
     /** The time; null for years beyond four digits, which RFC 3339 doesn't have. */

@@ -3,6 +3,7 @@ package dev.holdfast.consumer.http;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.FailureText;
 import dev.holdfast.consumer.format.CloudEvents;
+import dev.holdfast.consumer.format.HeaderText;
 import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;

@@ -2,6 +2,7 @@ package dev.holdfast.consumer.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.holdfast.consumer.format.HeaderText;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Base64;

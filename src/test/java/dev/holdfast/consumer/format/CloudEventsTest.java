@@ -89,6 +89,18 @@ class CloudEventsTest {
                 .hasToString("/enterprises/a%20b%2F%C3%BC%3F%23%25%3C");
     }
 
+    /** By the specification's type system. */
+    @Test
+    void noAttributeHasACharacterThatNoneMayHave() {
+        byte[] body = "{\"event\":\"a\\ud800b\\ufffe\\ufdd0\\ud83d\\ude00ü\"}".getBytes(UTF_8);
+        RequestHead head = new RequestHead("abc", "", "gzip\u0085, br", "a=\u00e2\u0080\u00a6%20");
+        CloudEvent event = new JsonFormat().deserialize(write(body, head));
+
+        assertThat(event.getType()).isEqualTo("a\ufffdb\ufffd\ufffd\ud83d\ude00ü");
+        assertThat(event.getExtension("contentencoding")).isEqualTo("gzip\ufffd, br");
+        assertThat(event.getExtension("query")).isEqualTo("a=%E2%80%A6%20");
+    }
+
     @Test
     void aTimeThatNoCalendarHasIsLeftOut() {
         assertThat(event("{\"event\":\"e\",\"created_at\":999999999999}").getTime())

@@ -1,4 +1,4 @@
-package dev.holdfast.consumer.http;
+package dev.holdfast.consumer.format;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -6,13 +6,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.HexFormat;
 
 /** Any text as a header's value: an event comes out of a body and may hold line ends or letters that no header can carry. */
-final class HeaderText {
+public final class HeaderText {
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     private HeaderText() {}
 
     /** Visible ASCII as it is, everything else and {@code %} as {@code %XX} of its UTF-8 bytes, as in a URL. */
-    static String encode(String text) {
+    public static String encode(String text) {
         return encode(text.getBytes(UTF_8), '%');
     }
 
@@ -20,7 +20,7 @@ final class HeaderText {
      * A header's value as read off the wire, one character for each byte; what is not visible ASCII becomes {@code
      * %XX}.
      */
-    static String visible(String bytes) {
+    public static String visible(String bytes) {
         return encode(bytes.getBytes(ISO_8859_1), ' ');
     }
 

@@ -1,4 +1,4 @@
-package dev.holdfast.consumer.http;
+package dev.holdfast.consumer.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
