@@ -210,7 +210,7 @@ public abstract class PushConsumer extends VerticleBase {
             Throwable cause = failure instanceof CompletionException || failure instanceof ExecutionException
                     ? failure.getCause()
                     : null;
-            return cause == null ? failure : cause;
+            return cause == null ? failure : unwrapped(cause);
         }
 
         private void acknowledge(AsyncResult<?> commit, @Nullable Throwable failure) {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -72,6 +73,14 @@ class PushConsumerTest {
         PermanentFailure permanent = new PermanentFailure("no client in it");
 
         assertThat(failure(push -> Future.failedFuture(new ExecutionException(permanent))))
+                .isSameAs(permanent);
+    }
+
+    @Test
+    void whatAStageFailedWithThatWaitedForATaskIsTheFailure() {
+        PermanentFailure permanent = new PermanentFailure("no client in it");
+
+        assertThat(failure(push -> Future.failedFuture(new CompletionException(new ExecutionException(permanent)))))
                 .isSameAs(permanent);
     }
 }
