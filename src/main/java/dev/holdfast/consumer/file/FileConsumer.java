@@ -4,6 +4,7 @@ import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.PushConsumer;
 import dev.holdfast.consumer.format.CloudEvents;
 import dev.holdfast.consumer.format.PushLine;
+import dev.holdfast.disk.OwnerOnly;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -43,10 +44,12 @@ public final class FileConsumer extends PushConsumer {
 
     /** The files have one writer: a consumer that this one replaces may still be writing, and has to end first. */
     @Override
-    public Future<?> start() {
+    public Future<?> start() throws IOException {
         FileOptions options = FileOptions.read(name(), config().getMap());
         line = options.cloudEvents() ? CloudEvents::line : PushLine::of;
-        String writer = options.directory().resolve(name()).toAbsolutePath().toString();
+        OwnerOnly.makeDirectories(options.directory());
+        // However the configuration writes it, it is the same directory.
+        String writer = options.directory().toRealPath().resolve(name()).toString();
         return vertx.sharedData()
                 .getLocalLockWithTimeout(writer, LOCK_TIMEOUT_MILLIS)
                 .compose(lock -> begin(options, lock));

@@ -33,9 +33,8 @@ final class PushFiles implements Closeable {
         this.begun = Instant.EPOCH;
     }
 
-    /** Goes on with the youngest file that is there, and with what was left to compress. */
+    /** Goes on with the youngest file that is there, and with what was left to compress. The directory must exist. */
     static PushFiles open(String consumer, FileOptions options, InstantSource clock) throws IOException {
-        OwnerOnly.makeDirectories(options.directory());
         FileNames names = new FileNames(consumer, options.directory());
         Compression compression = new Compression(consumer, names);
         PushFiles files = new PushFiles(options, names, clock, compression);

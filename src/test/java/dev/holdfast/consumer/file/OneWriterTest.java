@@ -48,6 +48,10 @@ class OneWriterTest {
     }
 
     private Future<String> deploy(long deployment) {
+        return deploy(deployment, directory);
+    }
+
+    private Future<String> deploy(long deployment, Path written) {
         FileConsumer consumer = new FileConsumer();
         consumer.bind(context(deployment));
         return vertx.deployVerticle(
@@ -56,7 +60,7 @@ class OneWriterTest {
                         .setThreadingModel(ThreadingModel.WORKER)
                         .setWorkerPoolName("archive-" + deployment)
                         .setWorkerPoolSize(1)
-                        .setConfig(new JsonObject().put("directory", directory.toString())));
+                        .setConfig(new JsonObject().put("directory", written.toString())));
     }
 
     private void handle(long deployment, long seq) {
@@ -91,6 +95,23 @@ class OneWriterTest {
         assertThat(Files.readAllLines(files().get(0)))
                 .hasSize(101)
                 .allMatch(line -> line.startsWith("{\"seq\":") && line.endsWith("}"));
+    }
+
+    @Test
+    void aDirectoryThatIsWrittenInAnotherWayHasOneWriterToo() throws Exception {
+        Path link = Files.createSymbolicLink(directory.resolve("link"), directory);
+        String first = deploy(1).await();
+        Future<String> second = deploy(2, directory.resolve("link/../" + directory.getFileName() + "/link"));
+        for (int seq = 1; seq <= 100; seq++) {
+            handle(1, seq);
+        }
+        assertThat(second.isComplete()).isFalse();
+
+        vertx.undeploy(first).await();
+        second.await();
+        handle(2, 101);
+
+        assertThat(files()).hasSize(2).contains(link);
     }
 
     @Test
