@@ -131,7 +131,8 @@ final class AnswerReader {
     /** The lifetime: a number in any form. If it makes no sense, a short one is assumed. */
     private Duration lifetime(JsonNode expiresIn, Redaction redaction) {
         boolean seconds = unit == ExpiryUnit.SECONDS;
-        double millis = expiresIn.asDouble() * (seconds ? 1000 : 1);
+        // Jackson reads true as 1.
+        double millis = expiresIn.isBoolean() ? 0 : expiresIn.asDouble() * (seconds ? 1000 : 1);
         if (!(millis >= LEAST_MILLIS && millis <= MOST_MILLIS)) {
             LOG.warn(
                     "found expires_in {} ({}), expected from 1 second to 3650 days: the token is taken for one of {}"

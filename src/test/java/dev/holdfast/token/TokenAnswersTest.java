@@ -448,7 +448,7 @@ class TokenAnswersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "-7200", "400000000", "99999999999999999999", "1e400", "\"a1\"", "null", "{}"})
+    @ValueSource(strings = {"0", "-7200", "400000000", "99999999999999999999", "1e400", "\"a1\"", "null", "true", "{}"})
     void aTokenWhoseLifetimeMakesNoSenseIsUsedForTenMinutesAndRenewedBefore(String lifetime) {
         try (LogLines log = LogLines.atWarn();
                 ScriptedService service =
