@@ -76,7 +76,10 @@ final class BatchSender {
                 .compose(loaded -> attempt(feed, lane))
                 .recover(failure -> {
                     if (outage.failed()) {
-                        LOG.warn("{}: its pushes can't be sent to it, which is tried again", name, failure);
+                        LOG.atWarn()
+                                .addKeyValue("consumer", name)
+                                .setCause(failure)
+                                .log("{}: its pushes can't be sent to it, which is tried again", name);
                     }
                     return Future.succeededFuture(policy.delayMillis(lane.cameToNothing()));
                 });
@@ -107,7 +110,7 @@ final class BatchSender {
         }
         feed.sent(pushes.size());
         if (outage.over()) {
-            LOG.info("{}: its pushes are sent to it again", name);
+            LOG.atInfo().addKeyValue("consumer", name).log("{}: its pushes are sent to it again", name);
         }
         Attempt attempt = new Attempt(feed, lane, pushes, delivery.tracer().batch(name));
         PushBatch batch = batch(attempt);

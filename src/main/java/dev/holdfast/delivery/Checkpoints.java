@@ -205,7 +205,7 @@ final class Checkpoints {
 
     private void saved(long position, int covers) {
         if (outage.over()) {
-            LOG.info("{}: positions are kept again", name);
+            LOG.atInfo().addKeyValue("consumer", name).log("{}: positions are kept again", name);
         }
         durable = position;
         handled -= covers;
@@ -216,11 +216,13 @@ final class Checkpoints {
     /** What could not be kept goes with the next one, but for what has changed since. */
     private void notSaved(Checkpoint checkpoint, Throwable failure) {
         if (outage.failed()) {
-            LOG.warn(
-                    "{}: position {} can't be kept, and is tried again: {}",
-                    name,
-                    checkpoint.position(),
-                    failure.toString());
+            LOG.atWarn()
+                    .addKeyValue("consumer", name)
+                    .log(
+                            "{}: position {} can't be kept, and is tried again: {}",
+                            name,
+                            checkpoint.position(),
+                            failure.toString());
         }
         saving.keySet().removeAll(released);
         saving.forEach(blocked::putIfAbsent);

@@ -123,7 +123,9 @@ final class ConfiguredConsumer {
                 .map(start -> {
                     verticle = consumer;
                     if (isPaused()) {
-                        LOG.warn("{}: is paused: pushes are kept for it until it is resumed", name);
+                        LOG.atWarn()
+                                .addKeyValue("consumer", name)
+                                .log("{}: is paused: pushes are kept for it until it is resumed", name);
                     } else {
                         Subscription next = new Subscription(current, consumer, start, delivery, meters);
                         subscription = next;

@@ -181,9 +181,13 @@ public final class ConfiguredConsumers {
             return delivery.durable(change.apply(delivery.store().consumerMarks()))
                     .map(kept -> {
                         if (paused) {
-                            LOG.warn("{}: is paused from now on: pushes are kept for it until it is resumed", consumer);
+                            LOG.atWarn()
+                                    .addKeyValue("consumer", consumer)
+                                    .log(
+                                            "{}: is paused from now on: pushes are kept for it until it is resumed",
+                                            consumer);
                         } else {
-                            LOG.info("{}: is resumed", consumer);
+                            LOG.atInfo().addKeyValue("consumer", consumer).log("{}: is resumed", consumer);
                         }
                         pauseOrGoOn(one);
                         return true;
@@ -194,7 +198,9 @@ public final class ConfiguredConsumers {
     /** However long the store is away, unless somebody takes the consumer out meanwhile. */
     private void pauseOrGoOn(ConfiguredConsumer one) {
         inTurn(one.name(), () -> one.pauseOrGoOn(stopTimeout)).onFailure(failure -> {
-            LOG.warn("{}: can't go on yet, and is tried again: {}", one.name(), failure.toString());
+            LOG.atWarn()
+                    .addKeyValue("consumer", one.name())
+                    .log("{}: can't go on yet, and is tried again: {}", one.name(), failure.toString());
             delivery.vertx().setTimer(RESUME_MILLIS, timer -> pauseOrGoOn(one));
         });
     }

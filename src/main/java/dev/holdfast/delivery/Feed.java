@@ -198,15 +198,17 @@ abstract class Feed {
             reading = false;
             if (waits.succeeded()) {
                 if (outage.over()) {
-                    LOG.info("{}: pushes can be read again", name);
+                    LOG.atInfo().addKeyValue("consumer", name).log("{}: pushes can be read again", name);
                 }
                 readOn(System.nanoTime() - began, waits.result());
             } else if (outage.failed()) {
-                LOG.warn(
-                        "{}: pushes can't be read from {} on: {}",
-                        name,
-                        from,
-                        waits.cause().toString());
+                LOG.atWarn()
+                        .addKeyValue("consumer", name)
+                        .log(
+                                "{}: pushes can't be read from {} on: {}",
+                                name,
+                                from,
+                                waits.cause().toString());
             }
         });
     }
@@ -301,13 +303,15 @@ abstract class Feed {
     private void tellOfFailedLanes() {
         if (!lanes.areTooManyFailed()) {
             if (crowded.over()) {
-                LOG.info("{}: gets pushes of other lanes again", name);
+                LOG.atInfo().addKeyValue("consumer", name).log("{}: gets pushes of other lanes again", name);
             }
         } else if (crowded.failed()) {
-            LOG.warn(
-                    "{}: {} lanes wait for a retry: it gets no pushes of other lanes until some of these go on",
-                    name,
-                    scheduler.backingOff());
+            LOG.atWarn()
+                    .addKeyValue("consumer", name)
+                    .log(
+                            "{}: {} lanes wait for a retry: it gets no pushes of other lanes until some of these go on",
+                            name,
+                            scheduler.backingOff());
         }
     }
 

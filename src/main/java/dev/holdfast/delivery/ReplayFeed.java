@@ -100,10 +100,10 @@ final class ReplayFeed extends Feed {
                         .toList())
                 .<Void>mapEmpty()
                 .otherwise(failure -> {
-                    LOG.error(
-                            "{}: retried pushes are handled, but their dead letters can't be removed",
-                            consumer,
-                            failure);
+                    LOG.atError()
+                            .addKeyValue("consumer", consumer)
+                            .setCause(failure)
+                            .log("{}: retried pushes are handled, but their dead letters can't be removed", consumer);
                     return null;
                 });
     }

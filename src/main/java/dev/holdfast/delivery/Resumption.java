@@ -56,7 +56,12 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
             if (!store.writable()) {
                 throw e;
             }
-            LOG.warn("{}: its dead letters can't be read, and some pushes may come again: {}", name, e.getMessage());
+            LOG.atWarn()
+                    .addKeyValue("consumer", name)
+                    .log(
+                            "{}: its dead letters can't be read, and some pushes may come again: {}",
+                            name,
+                            e.getMessage());
         }
     }
 
@@ -76,18 +81,32 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
         long newest = journal.lastSeq();
         if (kept == null) {
             long start = config.start() == ConsumerConfig.Start.EARLIEST ? oldest : newest;
-            LOG.info(
-                    "{}: new, starts after push {} ({})",
-                    config.name(),
-                    start,
-                    config.start().label());
+            LOG.atInfo()
+                    .addKeyValue("consumer", config.name())
+                    .log(
+                            "{}: new, starts after push {} ({})",
+                            config.name(),
+                            start,
+                            config.start().label());
             return start;
         }
         if (kept < oldest) {
-            LOG.warn("{}: pushes {} to {} are no longer kept and were not delivered", config.name(), kept + 1, oldest);
+            LOG.atWarn()
+                    .addKeyValue("consumer", config.name())
+                    .log(
+                            "{}: pushes {} to {} are no longer kept and were not delivered",
+                            config.name(),
+                            kept + 1,
+                            oldest);
         }
         if (kept > newest) {
-            LOG.warn("{}: its position {} is beyond the newest push: it goes on after {}", config.name(), kept, newest);
+            LOG.atWarn()
+                    .addKeyValue("consumer", config.name())
+                    .log(
+                            "{}: its position {} is beyond the newest push: it goes on after {}",
+                            config.name(),
+                            kept,
+                            newest);
         }
         return Math.max(oldest, Math.min(newest, kept));
     }
@@ -100,10 +119,12 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
                 .filter(lane -> !keys.made(lane))
                 .toList();
         if (!others.isEmpty()) {
-            LOG.info(
-                    "{}: order-by has changed with {} blocked: the pushes there are spread anew",
-                    name,
-                    Counted.of(others.size(), "lane"));
+            LOG.atInfo()
+                    .addKeyValue("consumer", name)
+                    .log(
+                            "{}: order-by has changed with {} blocked: the pushes there are spread anew",
+                            name,
+                            Counted.of(others.size(), "lane"));
             others.forEach(lane -> spread(name, lane, keys, source, store));
             return blocked(name, keys, source, store);
         }

@@ -106,7 +106,9 @@ final class RunningReplay {
             } else if (subscription != null && part.pending.isComplete() && !start.isDone(part.progress)) {
                 begin(part, subscription);
             } else if (subscription == null && !configured.knows(consumer)) {
-                LOG.info("{}: {} is no longer configured, and left out", titled(start), consumer);
+                LOG.atInfo()
+                        .addKeyValue("consumer", consumer)
+                        .log("{}: {} is no longer configured, and left out", titled(start), consumer);
                 parts.remove(consumer);
             }
         }
@@ -124,7 +126,9 @@ final class RunningReplay {
                     } else if (configured.subscription(progress.consumer()) == subscription && !isStopped()) {
                         part.feed = subscription.begin(start, progress, found.result(), source);
                         if (part.outage.over()) {
-                            LOG.info("{}: {} goes on", titled(start), progress.consumer());
+                            LOG.atInfo()
+                                    .addKeyValue("consumer", progress.consumer())
+                                    .log("{}: {} goes on", titled(start), progress.consumer());
                         }
                     }
                     return Future.succeededFuture();
@@ -133,7 +137,9 @@ final class RunningReplay {
 
     private void complain(Part part, Throwable cause) {
         if (part.outage.failed()) {
-            LOG.warn("{}: {} can't go on yet: {}", titled(start), part.progress.consumer(), cause.toString());
+            LOG.atWarn()
+                    .addKeyValue("consumer", part.progress.consumer())
+                    .log("{}: {} can't go on yet: {}", titled(start), part.progress.consumer(), cause.toString());
         }
     }
 

@@ -95,7 +95,10 @@ final class DeadLetterReader {
                         new String(key, 0, Math.max(0, key.length - Long.BYTES - 1), StandardCharsets.US_ASCII);
                 long seq = key.length < Long.BYTES ? 0 : ByteBuffer.wrap(key).getLong(key.length - Long.BYTES);
                 meters.corrupt.increment();
-                LOG.error("the dead letter {} of {} can't be read back: {}", seq, consumer, e.getMessage());
+                LOG.atError()
+                        .addKeyValue("consumer", consumer)
+                        .addKeyValue("seq", seq)
+                        .log("the dead letter {} of {} can't be read back: {}", seq, consumer, e.getMessage());
             }
             return null;
         }

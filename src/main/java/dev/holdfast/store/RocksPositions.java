@@ -130,7 +130,9 @@ final class RocksPositions implements Positions, BlockedPushes, CachedState {
         try {
             return lowest(group.scan(ColumnFamily.BLOCKED_BY_SEQ, prefix, key), prefix);
         } catch (RocksDBException e) {
-            LOG.warn("{}: its lowest blocked push can't be looked up: {}", consumer, e.getMessage());
+            LOG.atWarn()
+                    .addKeyValue("consumer", consumer)
+                    .log("{}: its lowest blocked push can't be looked up: {}", consumer, e.getMessage());
             return from;
         }
     }

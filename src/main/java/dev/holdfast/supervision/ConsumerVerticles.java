@@ -88,7 +88,9 @@ public final class ConsumerVerticles {
         }
 
         private <T> Future<T> stopped(Throwable cause) {
-            LOG.error("consumer {} does not end in good order: {}", config.name(), StartFailure.line(cause, config));
+            LOG.atError()
+                    .addKeyValue("consumer", config.name())
+                    .log("consumer {} does not end in good order: {}", config.name(), StartFailure.line(cause, config));
             return Future.succeededFuture();
         }
     }
@@ -227,7 +229,9 @@ public final class ConsumerVerticles {
         return vertx.undeploy(deployment)
                 .timeout(drainTimeoutMillis, TimeUnit.MILLISECONDS)
                 .otherwise(failure -> {
-                    LOG.error("consumer {} does not end in good order: {}", consumer, failure.toString());
+                    LOG.atError()
+                            .addKeyValue("consumer", consumer)
+                            .log("consumer {} does not end in good order: {}", consumer, failure.toString());
                     return null;
                 });
     }

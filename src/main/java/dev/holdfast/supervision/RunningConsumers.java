@@ -124,7 +124,7 @@ public final class RunningConsumers {
     }
 
     private synchronized Future<Void> drop(String name) {
-        LOG.info("stopping consumer {}", name);
+        LOG.atInfo().addKeyValue("consumer", name).log("stopping consumer {}", name);
         known.remove(name);
         failures.remove(name);
         Running present = running.remove(name);
@@ -141,7 +141,7 @@ public final class RunningConsumers {
         if (present == null) {
             return start(config).recover(failure -> later(config, failure, 1));
         }
-        LOG.info("restarting consumer {} with its changed configuration", name);
+        LOG.atInfo().addKeyValue("consumer", name).log("restarting consumer {} with its changed configuration", name);
         return delivery.consumers()
                 .takeOut(name)
                 .eventually(() -> verticles.undeploy(name, present.deployments()))
@@ -179,9 +179,11 @@ public final class RunningConsumers {
                 .recover(failure -> later(config, failure, attempt))
                 .andThen((done, failure) -> {
                     if (failure != null) {
-                        LOG.error(
-                                "{}; it is not tried again until the configuration changes, or is read again on SIGHUP",
-                                failure.getMessage());
+                        LOG.atError()
+                                .addKeyValue("consumer", config.name())
+                                .log(
+                                        "{}; it is not tried again until the configuration changes, or is read again on SIGHUP",
+                                        failure.getMessage());
                     }
                 });
     }

@@ -45,7 +45,7 @@ final class Forwarder {
                 .with(new PoolOptions().setHttp1MaxSize(options.connections()))
                 .withConnectHandler(this::watch)
                 .build();
-        LOG.info("{}: forwarding to {}", consumer.name(), options);
+        LOG.atInfo().addKeyValue("consumer", consumer.name()).log("{}: forwarding to {}", consumer.name(), options);
     }
 
     private void watch(HttpConnection connection) {
