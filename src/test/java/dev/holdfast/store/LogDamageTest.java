@@ -47,12 +47,18 @@ class LogDamageTest {
         }
     }
 
-    @Test
-    void aBitFlippedInARecordsTypeKeepsNothingFromBeingOpened() throws IOException {
+    /** A log in which one bit of a record's type is flipped; its bytes. */
+    private byte[] storeWithAFlippedType() throws IOException {
         store();
         byte[] bytes = Files.readAllBytes(log());
         bytes[headerAfter(bytes, bytes.length / 2) + HEADER - 1] ^= 4;
         Files.write(log(), bytes);
+        return bytes;
+    }
+
+    @Test
+    void aBitFlippedInARecordsTypeKeepsNothingFromBeingOpened() throws IOException {
+        storeWithAFlippedType();
 
         try (StoreUnderTest test = open()) {
             assertThat(test.store.writable()).isTrue();
@@ -62,10 +68,7 @@ class LogDamageTest {
 
     @Test
     void whoLooksAtAStoppedGatewaysPositionsIsNotHeldUpByIt() throws IOException {
-        store();
-        byte[] bytes = Files.readAllBytes(log());
-        bytes[headerAfter(bytes, bytes.length / 2) + HEADER - 1] ^= 4;
-        Files.write(log(), bytes);
+        byte[] bytes = storeWithAFlippedType();
 
         StoredPositions read = assertTimeoutPreemptively(DEADLINE, () -> StoredPositions.read(directory));
 
