@@ -12,9 +12,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Traces of the packaged jar, as the environment of its process asks for them. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 final class TracingIT {
     @TempDir
     Path directory;
