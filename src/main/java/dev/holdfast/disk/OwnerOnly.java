@@ -34,12 +34,26 @@ public final class OwnerOnly {
 
     private OwnerOnly() {}
 
-    /** Makes a directory and its missing parents; an existing one stays as it is. */
+    /** Makes a directory and its missing parents, for good; an existing one stays as it is. */
     public static void makeDirectories(Path directory) throws IOException {
-        // Files.createDirectories alone fails on a link to a directory.
-        if (!Files.isDirectory(directory)) {
-            Files.createDirectories(directory, attributes(directory, DIRECTORY));
+        Path parent = directory.toAbsolutePath().getParent();
+        if (parent != null && !Files.isDirectory(directory)) {
+            makeDirectories(parent);
+            makeDirectory(directory, parent);
         }
+    }
+
+    /** Whatever is synced in it is there after a power cut only if it is itself. */
+    private static void makeDirectory(Path directory, Path parent) throws IOException {
+        try {
+            Files.createDirectory(directory, attributes(directory, DIRECTORY));
+        } catch (FileAlreadyExistsException e) {
+            // Another process may have made it just now.
+            if (!Files.isDirectory(directory)) {
+                throw e;
+            }
+        }
+        DirectorySync.sync(parent);
     }
 
     /** The same, and closes an existing one to others; if it is somebody else's, logs that it is open. */
@@ -53,8 +67,9 @@ public final class OwnerOnly {
      * would be in its way.
      */
     public static void ownDirectory(Path directory) throws IOException {
-        if (!Files.isDirectory(directory)) {
-            Files.createDirectory(directory, attributes(directory, DIRECTORY));
+        Path parent = directory.toAbsolutePath().getParent();
+        if (parent != null && !Files.isDirectory(directory)) {
+            makeDirectory(directory, parent);
         }
         restrict(directory, DIRECTORY);
     }
