@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.NavigableSet;
+import java.util.regex.Pattern;
 
 /**
  * One file of the quarantine: requests in the order of their arrival, appended by one thread, read by any. Named after the lowest
@@ -30,6 +31,8 @@ final class QuarantineFile {
 
     private static final int MARKER = 0x48465152;
     private static final String SUFFIX = ".requests";
+    /** Of no higher number than there can be. */
+    private static final Pattern NAME = Pattern.compile("0[0-8][0-9]{18}\\" + SUFFIX);
     /** Behind the name of a file that is being written anew. */
     private static final String FRESH = ".new";
 
@@ -82,7 +85,7 @@ final class QuarantineFile {
 
     /** Whether a path has the name of one. */
     static boolean isOne(Path path) {
-        return path.getFileName().toString().matches("\\d{20}\\" + SUFFIX);
+        return NAME.matcher(path.getFileName().toString()).matches() && !OwnerOnly.isPipe(path);
     }
 
     /** What was being written anew when the process ended: all of it is in the file that it was to take the place of. */

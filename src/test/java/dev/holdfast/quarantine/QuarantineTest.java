@@ -526,6 +526,23 @@ class QuarantineTest {
     }
 
     @Test
+    void whatElseLiesBesideItsFilesIsLeftAlone() throws Exception {
+        keep(1, 3, 10);
+        close();
+        Path tooHigh = Files.createFile(data.resolve("quarantine/99999999999999999999.requests"));
+        Path pipe = data.resolve("quarantine/00000000000000000002.requests");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+
+        open();
+        keep(4, 6, 10);
+
+        assertThat(ids()).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+        assertThat(tooHigh).exists();
+        assertThat(pipe).exists();
+    }
+
+    @Test
     void anErrorWhileItIsOpenedKeepsNobodyWaiting() throws IOException {
         close();
         Files.writeString(files().get(0), "nonsense that is no file of requests");
