@@ -62,8 +62,8 @@ public final class ReplayApi implements ApiPart {
         }
         String consumer = body.text("consumer");
         int rate = (int) body.number("rate", 1, HIGHEST_RATE, USUAL_RATE);
+        Collection<Predicate<String>> consumers = wants(body, consumer);
         if (body.isDryRun()) {
-            Collection<Predicate<String>> consumers = wants(body, consumer);
             return body.searching(() -> show(count(filter, consumers)));
         }
         if (consumer == null && !body.hasOneOf(PushApi.CHOICE) && !body.flag("all")) {

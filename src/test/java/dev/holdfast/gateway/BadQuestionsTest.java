@@ -93,6 +93,7 @@ final class BadQuestionsTest {
             replays              | {"from":3,"to":2}                 | to: found 2, expected a position from 3 on, where from is
             replays              | {"since":"2026-01-02T00:00:00Z","until":"2026-01-01T00:00:00Z"} | until: found 2026-01-01T00:00:00Z, expected a time after since
             replays              | {"all":true,"dryRun":1}           | dryRun: found 1, expected true or false
+            replays              | {"consumer":""}                   | consumer: found "", expected one that is configured: [mine]
             replays/x/stop       | {"all":true}                      | found an unknown key all, expected none here
             """)
     void aBodyIsReadStrictly(String path, String body, String error) {
