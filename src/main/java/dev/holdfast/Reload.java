@@ -187,8 +187,10 @@ final class Reload implements ConfigListener {
                     .compose(applied -> consumers.dropOthers(inForce.consumers())));
             return back.isEmpty() ? problem : problem + "; and not all consumers are as they were: " + back;
         }
-        endpoints.replace(wanted.receiver().endpoints());
-        receiver.endpointsChanged();
+        if (!wanted.receiver().endpoints().equals(inForce.receiver().endpoints())) {
+            endpoints.replace(wanted.receiver().endpoints());
+            receiver.endpointsChanged();
+        }
         if (!wanted.logging().equals(inForce.logging())) {
             String level = wanted.logging().level();
             LOG.info(

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Tells the operator that requests are refused at an endpoint, and what may be the mistake: in the log at once when it begins, then a
  * line a minute at most, whoever sends however many; and as a notice when there are many with one cause. It is over when none came for
- * an hour, or the configuration was changed. Any thread.
+ * an hour, or the endpoints were changed. Any thread.
  */
 final class SignatureAlarm {
     private static final Logger LOG = LoggerFactory.getLogger(SignatureAlarm.class);
@@ -152,7 +152,7 @@ final class SignatureAlarm {
         return notices;
     }
 
-    /** The secrets have changed: whatever was the mistake may be corrected. */
+    /** The endpoints have changed: whatever was the mistake may be corrected. */
     synchronized void reset() {
         running.clear();
     }

@@ -222,6 +222,22 @@ class ReloadTest {
     }
 
     @Test
+    void whatIsRefusedForItsSignatureIsToldOfUntilAnEndpointChanges() {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory)) {
+            byte[] body = bytes(envelope("client.created", 1));
+            for (int i = 0; i < 10; i++) {
+                gateway.send(requestTo("/webhook", body, "Service-Signature: " + sign(body, OTHER_SECRET)));
+            }
+
+            gateway.reconfigure(settings().consumer("mine", "*", deliveries), directory);
+            assertThat(gateway.management("/readyz").body()).contains("10 pushes at `default` were refused since");
+
+            gateway.reconfigure(withBilling().consumer("mine", "*", deliveries), directory);
+            assertThat(gateway.management("/readyz").body()).contains("\"notices\":[]");
+        }
+    }
+
+    @Test
     void whatCantBeReloadedIsNamedAndStaysSo() {
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory);
                 LogLines log = LogLines.atInfo()) {
