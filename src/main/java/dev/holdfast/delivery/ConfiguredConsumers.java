@@ -38,6 +38,7 @@ public final class ConfiguredConsumers {
     /** What is done to each last, be it wanted or no longer: the next thing waits for its end. */
     private final Map<String, Future<?>> turns = new HashMap<>();
 
+    private Future<?> marking = Future.succeededFuture();
     private Future<Void> givingUp = Future.succeededFuture();
     private volatile boolean complete;
 
@@ -171,27 +172,32 @@ public final class ConfiguredConsumers {
         return mark(consumer, false, marks -> marks.resume(consumer));
     }
 
+    /** One after the other: what is not durable yet is not seen by the next. */
     private Future<Boolean> mark(
             String consumer, boolean paused, Function<ConsumerMarks, CompletionStage<Void>> change) {
         return delivery.onContext(() -> {
-            ConfiguredConsumer one = get(consumer);
-            if (one == null || one.isPaused() == paused) {
-                return Future.succeededFuture(one != null);
+            Future<Boolean> marked = marking.transform(before -> markNow(consumer, paused, change));
+            marking = marked;
+            return marked;
+        });
+    }
+
+    private Future<Boolean> markNow(
+            String consumer, boolean paused, Function<ConsumerMarks, CompletionStage<Void>> change) {
+        ConfiguredConsumer one = get(consumer);
+        if (one == null || one.isPaused() == paused) {
+            return Future.succeededFuture(one != null);
+        }
+        return delivery.durable(change.apply(delivery.store().consumerMarks())).map(kept -> {
+            if (paused) {
+                LOG.atWarn()
+                        .addKeyValue("consumer", consumer)
+                        .log("{}: is paused from now on: pushes are kept for it until it is resumed", consumer);
+            } else {
+                LOG.atInfo().addKeyValue("consumer", consumer).log("{}: is resumed", consumer);
             }
-            return delivery.durable(change.apply(delivery.store().consumerMarks()))
-                    .map(kept -> {
-                        if (paused) {
-                            LOG.atWarn()
-                                    .addKeyValue("consumer", consumer)
-                                    .log(
-                                            "{}: is paused from now on: pushes are kept for it until it is resumed",
-                                            consumer);
-                        } else {
-                            LOG.atInfo().addKeyValue("consumer", consumer).log("{}: is resumed", consumer);
-                        }
-                        pauseOrGoOn(one);
-                        return true;
-                    });
+            pauseOrGoOn(one);
+            return true;
         });
     }
 

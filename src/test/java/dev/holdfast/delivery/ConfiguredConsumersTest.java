@@ -196,6 +196,23 @@ class ConfiguredConsumersTest {
     }
 
     @Test
+    void whatIsAskedForLastIsWhatAConsumerIs() {
+        Life life = new Life(directory, LIMITS);
+        life.add(CONFIG, (push, vertx) -> Future.succeededFuture());
+        ConfiguredConsumers consumers = life.delivery().consumers();
+
+        Future<Boolean> paused = consumers.pause("one");
+        Future<Boolean> resumed = consumers.resume("one");
+        Future.join(paused, resumed).await();
+        assertThat(life.journal().consumerMarks().paused()).isEmpty();
+
+        Future.join(consumers.pause("one"), consumers.resume("one"), consumers.pause("one"))
+                .await();
+        assertThat(life.journal().consumerMarks().paused()).containsOnlyKeys("one");
+        life.stop();
+    }
+
+    @Test
     void theEndWaitsForAConsumerThatIsBeingRemoved() {
         Life life = new Life(directory, LIMITS);
         AtomicInteger attempts = new AtomicInteger();
