@@ -42,8 +42,6 @@ final class ConfiguredConsumer {
         this.name = config.name();
         this.config = config;
         this.events = EventPattern.anyOf(config.events());
-        GivenUp.counter(delivery.registry(), LedgerCause.GIVEN_UP, name);
-        GivenUp.counter(delivery.registry(), LedgerCause.REPLAY_GIVEN_UP, name);
         this.meters = new DeliveryMeters(delivery, name, this::isThere, this::live);
     }
 

@@ -5,6 +5,7 @@ import dev.holdfast.journal.JournalException;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPushes;
 import dev.holdfast.store.DeadLetters;
+import dev.holdfast.store.LedgerCause;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -54,6 +55,8 @@ final class DeliveryMeters {
         mismatched = counter(
                 "receipts.mismatched",
                 "Receipts of other pushes than were sent: not believed, the pushes were sent again");
+        meters.add(GivenUp.counter(registry, LedgerCause.GIVEN_UP, consumer));
+        meters.add(GivenUp.counter(registry, LedgerCause.REPLAY_GIVEN_UP, consumer));
         gauge(
                 "running",
                 "Whether the consumer has started: 1, or 0 while it is starting or can't start",

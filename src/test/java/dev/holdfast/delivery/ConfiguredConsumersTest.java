@@ -213,6 +213,26 @@ class ConfiguredConsumersTest {
     }
 
     @Test
+    void nothingIsMeasuredOfAConsumerThatIsRemoved() {
+        Life life = new Life(directory, LIMITS);
+        List<String> before = meters(life);
+        life.add(CONFIG, (push, vertx) -> Future.succeededFuture());
+        assertThat(meters(life)).hasSizeGreaterThan(before.size());
+
+        life.delivery().consumers().remove("one").await();
+
+        assertThat(meters(life)).isEqualTo(before);
+        life.stop();
+    }
+
+    private static List<String> meters(Life life) {
+        return life.registry().getMeters().stream()
+                .map(meter -> meter.getId().toString())
+                .sorted()
+                .toList();
+    }
+
+    @Test
     void theEndWaitsForAConsumerThatIsBeingRemoved() {
         Life life = new Life(directory, LIMITS);
         AtomicInteger attempts = new AtomicInteger();
