@@ -68,6 +68,7 @@ function route() {
 const section = page => page.path.split('/')[0];
 
 function show() {
+  document.querySelector('dialog')?.close();
   const { page, params, path, query } = route();
   const main = document.getElementById('main');
   const same = state.path === path && main.firstElementChild?.localName === page.view;

@@ -278,6 +278,19 @@ final class ConsoleUnderStrainIT {
     }
 
     @Test
+    void aDialogGoesWithThePageThatItWasOpenedOn() {
+        Page page = console.page();
+        console.go("Consumers");
+        console.button("Pause forward").click();
+        assertThat(inDialog("Pause")).isVisible();
+
+        page.goBack();
+
+        assertThat(page.locator("h1")).hasText("Overview");
+        assertThat(page.getByRole(AriaRole.DIALOG)).hasCount(0);
+    }
+
+    @Test
     void whatTheDiskDoesNotSayIsShownAsUnknown() throws Exception {
         console.go("Gateway");
         assertThat(console.page().getByLabel("Disk in use")).isVisible();
