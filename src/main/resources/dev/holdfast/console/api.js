@@ -57,7 +57,7 @@ async function request(path, options = {}) {
   if (response.status === 401 && sent === token.get()) {
     session.dispatchEvent(new Event('denied'));
   }
-  throw new Problem(response.status, problem.title ?? response.statusText, problem.detail);
+  throw new Problem(response.status, problem.title ?? `The answer was ${response.status} ${response.statusText}`, problem.detail);
 }
 
 export async function get(path, parameters, signal) {

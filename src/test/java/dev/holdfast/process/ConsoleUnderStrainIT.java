@@ -290,6 +290,19 @@ final class ConsoleUnderStrainIT {
         assertThat(page.getByRole(AriaRole.DIALOG)).hasCount(0);
     }
 
+    /** As HTTP/2 has it, and a proxy on the way. */
+    @Test
+    void anErrorWithoutWordsIsShownByItsStatus() {
+        console.page()
+                .route(
+                        "**/api/v1/consumers",
+                        route -> route.fulfill(
+                                new Route.FulfillOptions().setStatus(520).setBody("<html></html>")));
+        console.go("Consumers");
+
+        assertThat(console.text("That did not work. The answer was 520")).isVisible();
+    }
+
     @Test
     void whatTheDiskDoesNotSayIsShownAsUnknown() throws Exception {
         console.go("Gateway");
