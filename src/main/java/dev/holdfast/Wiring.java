@@ -15,6 +15,7 @@ import dev.holdfast.management.Condition;
 import dev.holdfast.management.ConsumerApi;
 import dev.holdfast.management.DeadLetterApi;
 import dev.holdfast.management.DiscardApi;
+import dev.holdfast.management.EndpointState;
 import dev.holdfast.management.GatewayApi;
 import dev.holdfast.management.GatewayControl;
 import dev.holdfast.management.GatewayMeters;
@@ -51,6 +52,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -157,7 +159,26 @@ final class Wiring {
     }
 
     private TrafficControl traffic() {
-        return LiveTraffic.of(endpoints, receiver, ladder, delivery, quarantine);
+        return new TrafficControl(
+                () -> endpoints.all().stream()
+                        .map(this::state)
+                        .sorted(Comparator.comparing(EndpointState::name))
+                        .toList(),
+                receiver::traffic,
+                receiver.acknowledgements(),
+                ladder::state,
+                // The delivery has none before it is deployed.
+                delivery::lags,
+                quarantine::count);
+    }
+
+    private EndpointState state(Endpoint endpoint) {
+        return new EndpointState(
+                endpoint.name(),
+                endpoint.path(),
+                endpoint.signatureHeader(),
+                endpoint.secrets().count(),
+                receiver.traffic(endpoint.name()));
     }
 
     /** What an operator should know of. */

@@ -3,6 +3,7 @@ package dev.holdfast.management;
 import dev.holdfast.build.BuildInfo;
 import dev.holdfast.journal.DiskState;
 import dev.holdfast.journal.Journal;
+import dev.holdfast.metrics.EndpointTraffic;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -96,7 +97,7 @@ public final class GatewayApi implements ApiPart {
                 .put("ready", states.ready())
                 .put("summary", problems.summary(states.ready(), rates.getDouble("accepted")))
                 .put("problems", problems.show())
-                .put("totals", totals())
+                .put("totals", show(traffic.totals().get()))
                 .put("rates", rates)
                 .put("latency", history.latency())
                 .put("disk", ApiJson.of(disk))
@@ -108,12 +109,11 @@ public final class GatewayApi implements ApiPart {
         return ApiJson.present(shown);
     }
 
-    private JsonObject totals() {
-        TrafficControl.Totals totals = traffic.totals().get();
+    private static JsonObject show(EndpointTraffic traffic) {
         return new JsonObject()
-                .put("accepted", totals.accepted())
-                .put("duplicates", totals.duplicates())
-                .put("refused", new JsonObject(new TreeMap<>(totals.refused())));
+                .put("accepted", traffic.accepted())
+                .put("duplicates", traffic.duplicates())
+                .put("refused", new JsonObject(new TreeMap<>(traffic.refused())));
     }
 
     private JsonObject gateway() {
@@ -168,9 +168,9 @@ public final class GatewayApi implements ApiPart {
                 .put("path", endpoint.path())
                 .put("signatureHeader", endpoint.signatureHeader())
                 .put("secrets", endpoint.secrets())
-                .put("accepted", endpoint.accepted())
-                .put("duplicates", endpoint.duplicates())
-                .put("refused", new JsonObject(new TreeMap<>(endpoint.refused())))
-                .put("lastAcceptedAt", ApiJson.timeUnlessNever(endpoint.lastAcceptedAt())));
+                .mergeIn(show(endpoint.traffic()))
+                .put(
+                        "lastAcceptedAt",
+                        ApiJson.timeUnlessNever(endpoint.traffic().lastAcceptedAt())));
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.management;
 
 import dev.holdfast.journal.DiskState;
+import dev.holdfast.metrics.EndpointTraffic;
 import dev.holdfast.metrics.LatencyHistogram;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,7 @@ import java.util.function.Supplier;
  * Figures of what comes in and goes out, for the overview. Any thread that may block.
  *
  * @param endpoints as they are open now, by name
- * @param totals of all that came in
+ * @param totals of all that came in, also at endpoints that are gone, and where there is none
  * @param acknowledgements from the end of a push's body to its 200
  * @param disk the one that the journal lies on
  * @param lags how many positions each consumer of the configuration is behind, as far as that is known
@@ -19,21 +20,8 @@ import java.util.function.Supplier;
  */
 public record TrafficControl(
         Supplier<List<EndpointState>> endpoints,
-        Supplier<Totals> totals,
+        Supplier<EndpointTraffic> totals,
         LatencyHistogram acknowledgements,
         Supplier<DiskState> disk,
         Supplier<Map<String, Long>> lags,
-        LongSupplier quarantined) {
-    /**
-     * What came in since the start: at endpoints, be they gone, and where there is none.
-     *
-     * @param accepted pushes answered 200
-     * @param duplicates those of them whose bytes were already kept
-     * @param refused requests that were not accepted, by cause
-     */
-    public record Totals(long accepted, long duplicates, Map<String, Long> refused) {
-        public Totals {
-            refused = Map.copyOf(refused);
-        }
-    }
-}
+        LongSupplier quarantined) {}

@@ -1,5 +1,6 @@
 package dev.holdfast.management;
 
+import dev.holdfast.metrics.EndpointTraffic;
 import dev.holdfast.metrics.LatencySnapshot;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -80,7 +81,7 @@ public final class TrafficHistory {
     }
 
     private Sample now() {
-        TrafficControl.Totals totals = traffic.totals().get();
+        EndpointTraffic totals = traffic.totals().get();
         return new Sample(
                 clock.instant(),
                 nanoTime.getAsLong(),

@@ -4,6 +4,7 @@ import dev.holdfast.config.HeapPlan;
 import dev.holdfast.config.ReceiverConfig;
 import dev.holdfast.config.TlsIdentity;
 import dev.holdfast.journal.Journal;
+import dev.holdfast.metrics.EndpointTraffic;
 import dev.holdfast.metrics.LatencyHistogram;
 import dev.holdfast.quarantine.Quarantine;
 import dev.holdfast.tracing.PushTracer;

@@ -1,5 +1,6 @@
 package dev.holdfast.receiver;
 
+import dev.holdfast.metrics.EndpointTraffic;
 import dev.holdfast.push.Unreadable;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;

@@ -3,6 +3,7 @@ package dev.holdfast.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.journal.DiskState;
+import dev.holdfast.metrics.EndpointTraffic;
 import dev.holdfast.metrics.LatencyHistogram;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -24,7 +25,7 @@ class TrafficHistoryTest {
     private volatile Runnable disk = () -> {};
     private final TrafficControl traffic = new TrafficControl(
             List::of,
-            () -> new TrafficControl.Totals(accepted, 0, Map.of()),
+            () -> new EndpointTraffic(accepted, 0, Map.of(), 0),
             latency,
             () -> {
                 disk.run();

@@ -1,10 +1,10 @@
-package dev.holdfast.receiver;
+package dev.holdfast.metrics;
 
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What came in at an endpoint since the start.
+ * What came in since the start, at an endpoint or at all of them.
  *
  * @param accepted pushes answered 200
  * @param duplicates those of them whose bytes were already kept
@@ -17,7 +17,7 @@ public record EndpointTraffic(long accepted, long duplicates, Map<String, Long> 
     }
 
     /** Both together. */
-    EndpointTraffic plus(EndpointTraffic other) {
+    public EndpointTraffic plus(EndpointTraffic other) {
         Map<String, Long> causes = new TreeMap<>(refused);
         other.refused.forEach((cause, count) -> causes.merge(cause, count, Long::sum));
         return new EndpointTraffic(
