@@ -24,6 +24,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -122,7 +123,9 @@ public final class ManagementVerticle extends VerticleBase {
                 .setPerMessageWebSocketCompressionSupported(false)
                 // The port has few connections, so none is kept without use.
                 .setSslHandshakeTimeout(HANDSHAKE_SECONDS)
-                .setIdleTimeout(IDLE_SECONDS);
+                .setIdleTimeout(IDLE_SECONDS)
+                // Or a tap, which is written to all the time, would keep a place for 16 minutes.
+                .setTcpUserTimeout(Math.toIntExact(TimeUnit.SECONDS.toMillis(IDLE_SECONDS)));
         TlsConfig tls = config.tls();
         return tls == null
                 ? options
