@@ -103,6 +103,8 @@ public final class ConsumerViews {
                 .sorted(LONGEST_FIRST)
                 .limit(MOST_LANES)
                 .map(one -> lane(consumer, one, dueAt.getOrDefault(one.key().lane(), 0L)))
+                // It was done meanwhile.
+                .filter(lane -> lane.waiting() > 0)
                 .toList();
         return new BlockedLanes(lanes, first.size() > MOST_LANES);
     }

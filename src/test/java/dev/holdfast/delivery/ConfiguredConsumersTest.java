@@ -16,6 +16,8 @@ import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
@@ -247,6 +249,25 @@ class ConfiguredConsumersTest {
         life.delivery().finish().await();
 
         assertThat(removed.isComplete()).isTrue();
+        life.stop();
+    }
+
+    @Test
+    void noLaneIsShownAsBlockedThatWasDoneWhileSomebodyLooked() {
+        Life life = new Life(directory, LIMITS);
+        Set<Long> failed = ConcurrentHashMap.newKeySet();
+        life.add(
+                CONFIG,
+                (push, vertx) -> push.seq() % 2 == 0 && failed.add(push.seq())
+                        ? Future.failedFuture("once")
+                        : Future.succeededFuture());
+        life.send(LongStream.rangeClosed(1, 2_000)
+                .mapToObj(seq -> new PlannedPush((int) seq, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(seq))
+                .toList());
+
+        while (life.delivery().neededFrom() <= 2_000) {
+            assertThat(life.delivery().views().lanes("one").await().lanes()).allMatch(lane -> lane.waiting() > 0);
+        }
         life.stop();
     }
 
