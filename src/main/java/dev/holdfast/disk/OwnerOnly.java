@@ -38,7 +38,9 @@ public final class OwnerOnly {
     public static void makeDirectories(Path directory) throws IOException {
         Path parent = directory.toAbsolutePath().getParent();
         if (parent != null && !Files.isDirectory(directory)) {
-            makeDirectories(parent);
+            if (!Files.exists(parent)) {
+                makeDirectories(parent);
+            }
             makeDirectory(directory, parent);
         }
     }

@@ -66,7 +66,7 @@ final class LogDirectory implements AutoCloseable {
             OwnerOnly.ownDirectories(path);
             return hold(path, disk, false);
         } catch (FileAlreadyExistsException e) {
-            throw new JournalException("can't make the directory " + path + ": there is a file " + e.getFile(), e);
+            throw new JournalException("can't make the directory " + path + ": there is a file of that name", e);
         } catch (IOException e) {
             throw new JournalException("can't open the journal in " + path + ": " + e, e);
         }
