@@ -13,9 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -23,6 +21,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The consumers that are wanted, be they delivered to, paused, or yet to start. Changed on the delivery's event loop; public methods
@@ -31,6 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class ConfiguredConsumers {
     private static final Logger LOG = LoggerFactory.getLogger(ConfiguredConsumers.class);
     private static final long RESUME_MILLIS = 1_000;
+    private static final String PAUSED = "is paused from now on: pushes are kept for it until it is resumed";
 
     private final DeliveryContext delivery;
     private final Duration stopTimeout;
@@ -164,41 +164,37 @@ public final class ConfiguredConsumers {
      * such consumer is configured.
      */
     public Future<Boolean> pause(String consumer) {
-        return mark(consumer, true, marks -> marks.pause(consumer, System.currentTimeMillis()));
+        return mark(consumer, true);
     }
 
     /** Goes on with a consumer where it was paused. Succeeds when that is durable; false when no such consumer is configured. */
     public Future<Boolean> resume(String consumer) {
-        return mark(consumer, false, marks -> marks.resume(consumer));
+        return mark(consumer, false);
     }
 
     /** One after the other: what is not durable yet is not seen by the next. */
-    private Future<Boolean> mark(
-            String consumer, boolean paused, Function<ConsumerMarks, CompletionStage<Void>> change) {
+    private Future<Boolean> mark(String consumer, boolean paused) {
         return delivery.onContext(() -> {
-            Future<Boolean> marked = marking.transform(before -> markNow(consumer, paused, change));
+            Future<Boolean> marked = marking.transform(before -> markNow(consumer, paused));
             marking = marked;
             return marked;
         });
     }
 
-    private Future<Boolean> markNow(
-            String consumer, boolean paused, Function<ConsumerMarks, CompletionStage<Void>> change) {
+    private Future<Boolean> markNow(String consumer, boolean paused) {
         ConfiguredConsumer one = get(consumer);
         if (one == null || one.isPaused() == paused) {
             return Future.succeededFuture(one != null);
         }
-        return delivery.durable(change.apply(delivery.store().consumerMarks())).map(kept -> {
-            if (paused) {
-                LOG.atWarn()
-                        .addKeyValue("consumer", consumer)
-                        .log("{}: is paused from now on: pushes are kept for it until it is resumed", consumer);
-            } else {
-                LOG.atInfo().addKeyValue("consumer", consumer).log("{}: is resumed", consumer);
-            }
-            pauseOrGoOn(one);
-            return true;
-        });
+        ConsumerMarks marks = delivery.store().consumerMarks();
+        return delivery.durable(paused ? marks.pause(consumer, System.currentTimeMillis()) : marks.resume(consumer))
+                .map(kept -> {
+                    LOG.atLevel(paused ? Level.WARN : Level.INFO)
+                            .addKeyValue("consumer", consumer)
+                            .log("{}: {}", consumer, paused ? PAUSED : "is resumed");
+                    pauseOrGoOn(one);
+                    return true;
+                });
     }
 
     /** However long the store is away, unless somebody takes the consumer out meanwhile. */
