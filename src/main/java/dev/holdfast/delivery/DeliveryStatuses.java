@@ -131,9 +131,11 @@ final class DeliveryStatuses {
 
     /** One that came again since and waits, or failed again, is no longer what it was. */
     private static DeliveryStatus discarded(DeliveryStatus status, Discard discard) {
-        return status.state() == State.HANDLED || status.state() == State.NOT_SUBSCRIBED
-                ? status.now(State.DISCARDED).because(discard.reason())
-                : status;
+        return switch (status.state()) {
+            case HANDLED, NOT_SUBSCRIBED, BEFORE_START ->
+                status.now(State.DISCARDED).because(discard.reason());
+            default -> status;
+        };
     }
 
     private DeliveryStatus handled(String consumer, long seq) {

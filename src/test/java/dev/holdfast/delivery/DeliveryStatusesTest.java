@@ -194,13 +194,29 @@ class DeliveryStatusesTest {
         assertThat(requireNonNull(status("mine", 2).failed()).count()).isEqualTo(1);
         assertThat(requireNonNull(status("mine", 2).failed()).last().error()).contains("can't be");
         becomes(3, State.HANDLED);
-        life().journal()
-                .deadLetters()
-                .discard("mine", 2, "a test")
-                .toCompletableFuture()
-                .join();
+        discard("mine", 2);
         assertThat(state(2)).isEqualTo(State.DISCARDED);
         assertThat(status("mine", 2).reason()).isEqualTo("a test");
+    }
+
+    @Test
+    void aDeadLetterOfAReplayFromBeforeTheConsumersStartIsDiscardedToo() {
+        poison.add(1L);
+        send(1, 1);
+        life().add(consumer("late", ConsumerConfig.Start.LATEST, "*"), this::handle);
+
+        life().delivery().replays().start(PushFilter.ALL, "late", 1_000).await();
+        eventually(() -> assertThat(status("late", 1).state()).isEqualTo(State.DEAD));
+        discard("late", 1);
+        assertThat(status("late", 1).state()).isEqualTo(State.DISCARDED);
+    }
+
+    private void discard(String consumer, long seq) {
+        life().journal()
+                .deadLetters()
+                .discard(consumer, seq, "a test")
+                .toCompletableFuture()
+                .join();
     }
 
     @Test
