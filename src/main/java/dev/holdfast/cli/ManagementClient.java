@@ -206,7 +206,8 @@ final class ManagementClient {
                         ? "found no answer at " + address + " within " + TimeSpan.show(timeout)
                                 + ": the gateway may still be at it"
                         : "found no gateway at " + address + " ("
-                                + cause.getClass().getSimpleName() + "), expected a running one's management port",
+                                + cause.getClass().getSimpleName()
+                                + "), expected a running one's management port, by https where it has management.tls",
                 cause);
     }
 

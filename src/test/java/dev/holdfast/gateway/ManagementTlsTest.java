@@ -39,11 +39,13 @@ final class ManagementTlsTest {
             Verb trusting = ledger(url, "--trust", certificate.chain().toString());
             Verb stranger = ledger(url);
             Verb wrong = ledger(url, "--trust", empty.toString());
+            Verb plain = ledger(url.replace("https:", "http:"));
 
             assertThat(trusting.status()).as(trusting.err()).isZero();
             assertThat(stranger.status()).isEqualTo(1);
             assertThat(stranger.err()).contains("found no certificate that is trusted at " + url, "--trust FILE");
             assertThat(wrong.err()).contains("--trust: found no certificates in ", "expected a PEM file with some");
+            assertThat(plain.err()).contains("found no gateway at http:", "https where it has management.tls");
         }
     }
 
