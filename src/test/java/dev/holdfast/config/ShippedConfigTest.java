@@ -22,7 +22,7 @@ class ShippedConfigTest {
     private static final Path SHIPPED = Path.of("conf/holdfast.yaml");
     private static final Map<String, String> ENVIRONMENT = Map.of("HOLDFAST_SECRET", "0123456789abcdef-strong");
     /** Comments begin with one blank behind the "#", settings that are commented out with none or with pairs of them. */
-    private static final Pattern COMMENTED_OUT = Pattern.compile("(?m)^( *)#(?=(?:  )*[A-Za-z-]+:)");
+    private static final Pattern COMMENTED_OUT = Pattern.compile("(?m)^( *)#(?=(?:  )*(?:- )?[A-Za-z-]+:)");
 
     @TempDir
     Path directory;
@@ -82,7 +82,8 @@ class ShippedConfigTest {
         Certificate certificate = Certificate.make(directory);
         String yaml = uncommented()
                 .replace("conf/tls.crt", certificate.chain().toString())
-                .replace("conf/tls.key", certificate.key().toString());
+                .replace("conf/tls.key", certificate.key().toString())
+                .replace("/run/secrets/receiver-token", certificate.chain().toString());
         Path file = Files.writeString(directory.resolve("holdfast.yaml"), yaml);
 
         HoldfastConfig config = ConfigLoader.read(
@@ -90,7 +91,8 @@ class ShippedConfigTest {
                         Map.of(
                                 "HOLDFAST_SECRET", "0123456789abcdef-strong",
                                 "HOLDFAST_APP_ID", "app",
-                                "HOLDFAST_APP_SECRET", "app-secret"))
+                                "HOLDFAST_APP_SECRET", "app-secret",
+                                "RECEIVER_API_KEY", "receiver-key"))
                 .config();
 
         assertThat(config.receiver().tls())
@@ -100,6 +102,9 @@ class ShippedConfigTest {
                         TlsIdentity.read(certificate.chain(), certificate.key())));
         assertThat(config.platform().clientField()).isEqualTo("client");
         assertThat(config.consumers().get(0).options()).isEqualTo(Map.of("anything", "at all"));
+        assertThat(config.consumers())
+                .extracting(ConsumerConfig::name)
+                .containsExactly("conversations", "clients", "forward", "archive");
         assertThat(config.token())
                 .usingRecursiveComparison()
                 .ignoringFields("trust")
