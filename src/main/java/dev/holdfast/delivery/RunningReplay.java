@@ -49,7 +49,7 @@ final class RunningReplay {
         this.start = start;
         this.delivery = delivery;
         this.configured = configured;
-        start.progress().forEach(progress -> parts.put(progress.consumer(), new Part(progress)));
+        start.progress().forEach(one -> parts.put(one.consumer(), new Part(durable(one))));
     }
 
     /** Whether checkpoints that are kept under a name are those of a replay. */
@@ -70,15 +70,17 @@ final class RunningReplay {
         return start.id();
     }
 
-    /** As far as its checkpoints tell, without counts. Any thread. */
+    /** As far as its checkpoints tell, which keep no counts. Any thread. */
     Replay durable() {
         return start.at(start.progress().stream()
                 .filter(one -> parts.containsKey(one.consumer()))
-                .map(one -> {
-                    long from = delivery.store().blockedPushes().neededFrom(name(id(), one.consumer()));
-                    return from == 0 ? one : new Replay.Progress(one.consumer(), from, 0, 0);
-                })
+                .map(this::durable)
                 .toList());
+    }
+
+    private Replay.Progress durable(Replay.Progress one) {
+        long from = delivery.store().blockedPushes().neededFrom(name(id(), one.consumer()));
+        return from == 0 ? one : new Replay.Progress(one.consumer(), from, one.delivered(), one.failed());
     }
 
     /** What it has not come to of the journal; the highest number for one that needs nothing of it. Any thread. */

@@ -9,6 +9,7 @@ import dev.holdfast.config.RetryConfig;
 import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.ReplayState;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.file.Path;
@@ -89,6 +90,27 @@ class StuckReplayTest {
         // The breaker's first two waits.
         assertThat(System.nanoTime() - opened).isGreaterThan(2_500_000_000L);
         answer.complete();
+        life.stop();
+    }
+
+    @Test
+    void aReplayThatWaitsForItsConsumerAfterACrashIsShownAsFarAsItWasKept() {
+        Life killed = new Life(directory, LIMITS);
+        killed.add(
+                CONFIG,
+                (push, vertx) ->
+                        push.replay() && push.seq() > 10 ? Promise.promise().future() : Future.succeededFuture());
+        killed.send(pushes());
+        eventually(() -> assertThat(killed.delivery().neededFrom()).isEqualTo(21));
+        killed.delivery().replays().start(PushFilter.ALL, null, 1000).await();
+        until(() -> killed.delivery().neededFrom() == 11);
+        killed.crash();
+
+        Life life = new Life(directory, LIMITS);
+
+        ReplayState shown = life.delivery().replays().states().await().get(0);
+        assertThat(shown.stage()).isEqualTo(ReplayState.Stage.WAITING);
+        assertThat(shown.replay().progress().get(0).next()).isEqualTo(11);
         life.stop();
     }
 
