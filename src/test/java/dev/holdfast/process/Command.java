@@ -11,12 +11,13 @@ import java.util.concurrent.TimeUnit;
 final class Command {
     private Command() {}
 
-    /** Runs it to its end; fails with what it wrote unless it ends with status 0. */
-    static void execute(String... command) throws IOException {
+    /** Runs it to its end, and gives what it wrote; fails with that unless it ends with status 0. */
+    static String execute(String... command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.onExit().orTimeout(60, TimeUnit.SECONDS).join().exitValue())
                 .as(List.of(command) + ": " + output)
                 .isZero();
+        return output;
     }
 }

@@ -55,9 +55,16 @@ final class CuttableDisk implements AutoCloseable {
         Command.execute("xfs_io", "-x", "-c", "shutdown", mount.toString());
     }
 
-    /** After the cut, with nobody using it any more: mounts it again, and it recovers from its own log. */
+    /**
+     * After the cut, with nobody using it any more: mounts it again, and it recovers from its own log. A process that was begun in a
+     * mount namespace of its own has the dead one in there until it ends, and as long as it is there it would be mounted once more.
+     */
     void restorePower() throws IOException {
         unmount();
+        Await.until(
+                "nobody holds " + image,
+                () -> Command.execute("losetup", "--associated", image.toString())
+                        .isEmpty());
         mount();
     }
 
