@@ -1,8 +1,10 @@
 package dev.holdfast.management;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -17,16 +19,26 @@ public record Condition(String name, boolean required, BooleanSupplier holds) {
      * The state of readiness at one moment. Each condition is asked once, so that everything said about them agrees.
      *
      * @param holds by name, in the order of the conditions
-     * @param ready whether every required one holds
+     * @param missing the required ones that don't hold, by name
      */
-    record States(Map<String, Boolean> holds, boolean ready) {
+    record States(Map<String, Boolean> holds, Set<String> missing) {
         /** On a thread that may block. */
         static States of(List<Condition> conditions) {
             Map<String, Boolean> holds = new LinkedHashMap<>();
-            conditions.forEach(
-                    condition -> holds.put(condition.name(), condition.holds().getAsBoolean()));
-            boolean ready = conditions.stream().filter(Condition::required).allMatch(one -> holds.get(one.name()));
-            return new States(holds, ready);
+            Set<String> missing = new HashSet<>();
+            for (Condition condition : conditions) {
+                boolean held = condition.holds().getAsBoolean();
+                holds.put(condition.name(), held);
+                if (condition.required() && !held) {
+                    missing.add(condition.name());
+                }
+            }
+            return new States(holds, missing);
+        }
+
+        /** Whether every required one holds. */
+        boolean ready() {
+            return missing.isEmpty();
         }
     }
 }

@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -29,16 +30,17 @@ import java.util.function.Supplier;
 
 /**
  * The management port: {@code /livez} (the process answers), {@code /readyz} (pushes are welcome: every required {@link
- * Condition} holds), {@code /metrics} (Prometheus text), and the API below {@code /api/v1}. The API needs the
- * configured bearer token, and so do the others unless they are configured as public. Everything else is the console's
- * files, which hold no data: see {@link ConsoleFiles}. All requests go through the {@link SiteCheck}, except for public
- * {@code /livez} and {@code /readyz}: probes know an address only.
+ * Condition} holds, but for those that {@code ?exclude=NAME} names), {@code /metrics} (Prometheus text), and the API
+ * below {@code /api/v1}. The API needs the configured bearer token, and so do the others unless they are configured as
+ * public. Everything else is the console's files, which hold no data: see {@link ConsoleFiles}. All requests go through
+ * the {@link SiteCheck}, except for public {@code /livez} and {@code /readyz}: probes know an address only.
  */
 public final class ManagementVerticle extends VerticleBase {
     /** Path of the API, with its version. */
     static final String API = "/api/v1";
 
     private static final Set<String> HEALTH = Set.of("/livez", "/readyz");
+    private static final String EXCLUDE = "exclude";
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
     /** Limit for a connection with a request under way whose client is gone. */
@@ -161,15 +163,29 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     private void readiness(RoutingContext ctx) {
-        vertx.executeBlocking(this::checked, false)
+        Set<String> excluded = excluded(ctx.queryParams());
+        vertx.executeBlocking(() -> checked(excluded), false)
                 .onComplete(
                         answer -> ApiAnswers.answer(ctx, answer.getBoolean("ready") ? 200 : 503, answer), ctx::fail);
     }
 
-    private JsonObject checked() {
+    private Set<String> excluded(MultiMap query) {
+        List<String> names = conditions.stream().map(Condition::name).toList();
+        query.forEach(field -> {
+            if (!field.getKey().equals(EXCLUDE) || !names.contains(field.getValue())) {
+                throw new IllegalArgumentException(
+                        "found " + RequestValues.shown(field.getKey() + "=" + field.getValue()) + ", expected "
+                                + EXCLUDE + "= with one of " + names);
+            }
+        });
+        return Set.copyOf(query.getAll(EXCLUDE));
+    }
+
+    /** @param excluded conditions that needn't hold */
+    private JsonObject checked(Set<String> excluded) {
         Condition.States states = Condition.States.of(conditions);
         return new JsonObject()
-                .put("ready", states.ready())
+                .put("ready", excluded.containsAll(states.missing()))
                 .put("conditions", states.holds())
                 .put("notices", new JsonArray(notices.get()));
     }

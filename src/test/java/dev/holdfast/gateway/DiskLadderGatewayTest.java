@@ -62,6 +62,10 @@ class DiskLadderGatewayTest {
                     .anySatisfy(notice -> assertThat(notice.toString()).startsWith("step 3 of 4")));
             assertThat(readiness(gateway).getJsonObject("conditions").getBoolean("space"))
                     .isFalse();
+            assertThat(gateway.management("/readyz?exclude=space").status()).isEqualTo(200);
+            assertThat(gateway.management("/readyz?exclude=storage&exclude=accepting")
+                            .status())
+                    .isEqualTo(503);
             assertThat(readiness(gateway).getJsonObject("conditions").getBoolean("undamaged"))
                     .isTrue();
 

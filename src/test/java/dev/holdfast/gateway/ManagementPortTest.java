@@ -42,6 +42,18 @@ class ManagementPortTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"exclude=disk", "exclude=space&exclude=", "verbose"})
+    void aProbeThatExcludesWhatIsNoConditionIsToldWhichThereAre(String query) {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(new GatewaySettings(), directory)) {
+            HttpAnswer answer = gateway.management("/readyz?" + query);
+
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.body())
+                    .contains("expected exclude= with one of [storage, space, accepting, room, undamaged]");
+        }
+    }
+
     @Test
     void manyRequestsInARowAreAnsweredEach() {
         // Of a connection's, Netty's compression of WebSockets bears 128 that are not answered.
