@@ -12,6 +12,9 @@ import java.util.stream.Collectors;
 
 /** Whether one consumer got what the model expects, in the order that was promised. */
 final class ModelCheck {
+    /** Of so many that are missing all is told: it is asked again and again while they are on their way. */
+    private static final int TOLD = 3;
+
     private final Model model;
     private final Performance performance;
     private final String name;
@@ -47,12 +50,13 @@ final class ModelCheck {
         return settled;
     }
 
-    /** Fails with all that is known of those of {@code expected} that are not settled. */
+    /** Fails with those of {@code expected} that are not settled, and all that is known of the first of them. */
     void nothingIsMissing(String what, Set<Long> expected) {
         Set<Long> missing = new TreeSet<>(expected);
         missing.removeAll(settled());
         assertThat(missing)
-                .as(() -> what + ": " + missing.stream().map(this::history).toList())
+                .as(() -> what + ": "
+                        + missing.stream().limit(TOLD).map(this::history).toList())
                 .isEmpty();
     }
 
