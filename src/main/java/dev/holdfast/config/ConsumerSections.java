@@ -60,7 +60,7 @@ final class ConsumerSections {
         }
         return new ConsumerConfig(
                 section.required("name", ValueType.NAME, ""),
-                section.values("events", ValueType.EVENT_PATTERN),
+                events(section),
                 verticle,
                 section.value("start", ValueType.START, ConsumerConfig.Start.EARLIEST),
                 section.values("order-by", ValueType.POINTER, List.of()),
@@ -72,6 +72,21 @@ final class ConsumerSections {
                 section.value("hold", ValueType.AGE, Duration.ofDays(14)),
                 section.free("options"),
                 Map.of());
+    }
+
+    private static List<String> events(Section section) {
+        List<String> events = section.values("events", ValueType.EVENT_PATTERN);
+        for (int i = 0; i < events.size(); i++) {
+            String event = events.get(i);
+            if (!event.contains(".") && !event.equals("*")) {
+                section.warning(
+                        "events",
+                        i,
+                        event,
+                        event + ".* if its family is meant: only an event of just this name matches");
+            }
+        }
+        return events;
     }
 
     /** Default of {@code threading}: the shipped forwarder never blocks; any other consumer may. */

@@ -217,6 +217,18 @@ class ConfigLoaderTest {
                                 + " expected more: one push tells enough to guess it");
     }
 
+    @Test
+    void warnsOfAFamilyThatIsWrittenAsAnEvent() throws IOException {
+        Path file = write(
+                MINIMAL
+                        + "consumers:\n  - {name: c, verticle: log, events: [\"*\", client.created, client, conversation.*]}\n");
+
+        assertThat(ConfigLoader.read(file, Map.of()).warnings())
+                .containsExactly(
+                        file + ":7: consumers[0].events[2]: found client, expected client.* if its family is meant:"
+                                + " only an event of just this name matches");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
