@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +34,10 @@ final class LongRunIT {
     private static final Duration LIFE = Campaign.LONG ? Duration.ofMinutes(20) : Duration.ofSeconds(4);
     private static final double RATE = 300;
     private static final int BODY = 600;
+    private static final int REPLAY_RATE = 200;
+    /** A gateway refuses the ninth, retries included. */
+    private static final int MOST_REPLAYS = 6;
+
     /** With a heap of 256 MiB at most, and some 150 beside it. */
     private static final Footprint MOST = new Footprint(500, 120, 250, 700);
 
@@ -99,9 +104,9 @@ final class LongRunIT {
     }
 
     private void turn(Child gateway, SplittableRandom random) throws Exception {
-        post(gateway, "dead-letters/retry", "{\"all\":true}");
-        if (operator.underWay(gateway) < 3) {
-            operator.replay(gateway, DeliveryTrial.FORWARD, "conversation.*", Integer.MAX_VALUE, 100);
+        if (operator.underWay(gateway) < MOST_REPLAYS) {
+            post(gateway, "dead-letters/retry", "{\"all\":true}");
+            operator.replay(gateway, DeliveryTrial.FORWARD, "conversation.*", Integer.MAX_VALUE, REPLAY_RATE);
         }
         post(gateway, "consumers/archive/pause", "{}");
         gateway.signal("HUP");
@@ -120,7 +125,8 @@ final class LongRunIT {
 
     private void post(Child gateway, String path, String json) throws Exception {
         URI url = gateway.management("/api/v1/" + path);
-        assertThat(client.post(url, json).statusCode()).as(path).isIn(200, 202);
+        HttpResponse<String> answer = client.post(url, json);
+        assertThat(answer.statusCode()).as(path + ": " + answer.body()).isIn(200, 202);
     }
 
     /** Is gone while there is more to come. */
