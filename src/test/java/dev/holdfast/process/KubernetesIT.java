@@ -60,7 +60,9 @@ final class KubernetesIT {
         Child gateway = installation.start(
                 "run", "-c", configuration.resolve("holdfast.yaml").toString());
         gateway.awaitReady();
-        assertThat(client.get(gateway.management(probe())).statusCode()).isEqualTo(200);
+        Await.until(
+                "the pod is ready",
+                () -> client.get(gateway.management(probe())).statusCode() == 200);
         assertThat(client.push(gateway, 0).statusCode()).isEqualTo(200);
         assertThat(installation.path("volume/data")).isNotEmptyDirectory();
 

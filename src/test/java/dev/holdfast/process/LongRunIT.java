@@ -16,8 +16,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,12 +57,21 @@ final class LongRunIT {
           - {name: sometimes, events: ["conversation.*"], verticle: log, start: latest}
         """;
 
-    private static final List<String> PAGES = Stream.of(
-                    "/metrics /readyz / /api/v1/overview /api/v1/gateway /api/v1/endpoints /api/v1/consumers"
-                            + " /api/v1/pushes?limit=50 /api/v1/dead-letters?limit=50 /api/v1/discards /api/v1/replays"
-                            + " /api/v1/quarantine /api/v1/ledger /api/v1/audit /api/v1/token")
-            .flatMap(Pattern.compile(" ")::splitAsStream)
-            .toList();
+    /** But for readiness, which is red while a disk takes long. */
+    private static final List<String> PAGES = List.of(
+            "/",
+            "/metrics",
+            "/api/v1/audit",
+            "/api/v1/consumers",
+            "/api/v1/dead-letters?limit=50",
+            "/api/v1/discards",
+            "/api/v1/endpoints",
+            "/api/v1/gateway",
+            "/api/v1/ledger",
+            "/api/v1/overview",
+            "/api/v1/pushes?limit=50",
+            "/api/v1/quarantine",
+            "/api/v1/replays");
 
     private final PushClient client = new PushClient();
     private final Operator operator = new Operator();
@@ -115,7 +122,7 @@ final class LongRunIT {
         for (String page : PAGES) {
             assertThat(client.get(gateway.management(page)).statusCode())
                     .as(page)
-                    .isIn(200, 404);
+                    .isEqualTo(200);
         }
         watch(gateway);
         post(gateway, "consumers/archive/resume", "{}");
