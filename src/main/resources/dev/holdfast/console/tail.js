@@ -66,6 +66,7 @@ export class Tail {
           this.#waiting.push(data);
         } else if (event === 'dropped') {
           this.dropped += data.count;
+          this.#view.update({});
         }
       }
     } catch {
