@@ -1,6 +1,7 @@
 package dev.holdfast.journal;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,9 @@ final class LogRecovery {
             Long next = files.higherKey(firstSeq);
             long limit = next == null ? Long.MAX_VALUE : next;
             try {
+                if (Files.isDirectory(file)) {
+                    throw new IOException("it is a directory");
+                }
                 inspect(inspection(file, firstSeq, limit), next == null);
             } catch (IOException e) {
                 unreadable(file, firstSeq, limit, e);
@@ -131,15 +135,17 @@ final class LogRecovery {
     }
 
     /**
-     * Takes in a segment that the disk doesn't give, with as many pushes as its length has room for: that many positions are not given
-     * again, and a later reading finds out which of them the disk gives by then.
+     * Takes in a segment that the disk doesn't give, with as many pushes as its length has room for, one at least: that many positions
+     * are not given again, no other segment takes its name, and a later reading finds out which of them the disk gives by then.
      *
      * @param limit where the next segment begins; the highest number for the newest
      */
     private void unreadable(Path file, long firstSeq, long limit, IOException cause) {
         Segment segment = new Segment(file, firstSeq, 0);
-        long length = Math.max(SegmentFormat.HEADER_LENGTH, file.toFile().length());
-        segment.grownTo(Math.min(limit - 1, firstSeq - 1 + length / SegmentFormat.LEAST_RECORD), length);
+        // What a file system says of a directory's length means nothing.
+        long bytes = Files.isDirectory(file) ? 0 : file.toFile().length();
+        long room = Math.max(1, bytes / SegmentFormat.LEAST_RECORD);
+        segment.grownTo(Math.min(limit - 1, firstSeq - 1 + room), Math.max(SegmentFormat.HEADER_LENGTH, bytes));
         segments.add(segment);
         guessed = limit == Long.MAX_VALUE ? segment : null;
         corruption.damaged(segment.name(), cause.toString());
