@@ -76,7 +76,8 @@ final class ActiveSegment {
     /** Whether there is one, and its file is where it was made. Any thread; asks the disk. */
     boolean isInPlace() {
         SegmentWriter segment = writer;
-        return segment != null && segment.isInPlace();
+        // One that was followed by another meanwhile may have been removed.
+        return segment != null && (segment.isInPlace() || (segment != writer && isInPlace()));
     }
 
     /** Whether there is one. Any thread. */

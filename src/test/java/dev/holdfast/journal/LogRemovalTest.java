@@ -8,7 +8,10 @@ import dev.holdfast.Eventually;
 import dev.holdfast.journal.AppendResults.Stored;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +59,33 @@ class LogRemovalTest {
         Eventually.until(() -> log.segments().size() < before - 1);
         assertThat(journal.size()).isLessThan(size);
         assertThat(log.corrupt()).isZero();
+    }
+
+    /** Each push is given up at once, so that a segment is gone soon after it was asked for. */
+    @Test
+    void itIsWritableAllTheWhile() throws Exception {
+        AtomicBoolean ended = new AtomicBoolean();
+        AtomicInteger refused = new AtomicInteger();
+        List<Thread> asking = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            Thread one = new Thread(() -> {
+                while (!ended.get()) {
+                    refused.addAndGet(journal.writable() ? 0 : 1);
+                }
+            });
+            one.start();
+            asking.add(one);
+        }
+        for (int i = 1; i <= 500; i++) {
+            within(journal.removeBelow(answers.store(push("push " + i)).seq() + 1)
+                    .toCompletableFuture());
+        }
+        ended.set(true);
+        for (Thread one : asking) {
+            one.join();
+        }
+
+        assertThat(refused).hasValue(0);
     }
 
     @Test
