@@ -115,8 +115,7 @@ final class GivenUp {
     }
 
     private void add(PushRecord push) {
-        String event = Printable.line(push.envelope().event());
-        String shown = event.length() > LONGEST_EVENT ? event.substring(0, LONGEST_EVENT) : event;
+        String shown = Printable.line(push.envelope().event(), LONGEST_EVENT);
         boolean named = events.contains(shown) || events.size() < MOST_EVENTS;
         if (named) {
             events.add(shown);

@@ -57,16 +57,11 @@ final class ShownError {
         }
         String start = message.substring(0, Math.min(message.length(), LONGEST_LOOKED_AT));
         if (failure instanceof PermanentFailure || failure instanceof RetryLater) {
-            return line(start);
+            return Printable.line(start, LONGEST);
         }
         return new ShownError(start).mayQuote(push)
                 ? FailureText.of(failure, HIDDEN)
-                : line(hiding.apply(FailureText.of(failure)));
-    }
-
-    private static String line(String text) {
-        String line = Printable.line(text).strip();
-        return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
+                : Printable.line(hiding.apply(FailureText.of(failure)), LONGEST);
     }
 
     private static int beginning(String text, int at) {

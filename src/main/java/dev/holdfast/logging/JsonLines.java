@@ -53,7 +53,7 @@ final class JsonLines extends LayoutBase<ILoggingEvent> {
                 if (field.getValue() instanceof Number number && Double.isFinite(number.doubleValue())) {
                     json.writeNumber(number.toString());
                 } else {
-                    json.writeString(Printable.text(cut(String.valueOf(field.getValue()), longest)));
+                    json.writeString(Printable.text(Printable.cut(String.valueOf(field.getValue()), longest)));
                 }
             }
             json.writeEndObject();
@@ -62,10 +62,6 @@ final class JsonLines extends LayoutBase<ILoggingEvent> {
             throw new UncheckedIOException("memory can't be written", e);
         }
         return line.toString();
-    }
-
-    private static String cut(String text, int longest) {
-        return text.length() > longest ? text.substring(0, longest) + "…" : text;
     }
 
     private static Map<String, Object> fields(ILoggingEvent event) {

@@ -36,6 +36,20 @@ public final class Printable {
         return isPlain(text, false) ? text : text(LAYOUT.matcher(text).replaceAll(" "));
     }
 
+    /** The same without blanks around it, {@link #cut}. */
+    public static String line(String text, int longest) {
+        return cut(line(text).strip(), longest);
+    }
+
+    /** The first {@code longest} characters, with an ellipsis where there were more; never half a character. */
+    public static String cut(String text, int longest) {
+        if (text.length() <= longest) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(longest - 1)) ? longest - 1 : longest;
+        return text.substring(0, end) + "…";
+    }
+
     /** A JSON text that means the same: in its strings, a character may be written out in JSON's own way. */
     public static String json(String text) {
         return isPlain(text, true)

@@ -2,6 +2,7 @@ package dev.holdfast.management;
 
 import dev.holdfast.consumer.FailureText;
 import dev.holdfast.consumer.FailureTrace;
+import dev.holdfast.logging.Printable;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -66,16 +67,11 @@ final class ApiAnswers {
             LOG.warn(
                     "{} {} failed: {}",
                     ctx.request().method(),
-                    cut(String.valueOf(ctx.request().path()), LONGEST_SHOWN),
-                    cut(FailureText.of(failure), LONGEST_SHOWN));
+                    Printable.cut(String.valueOf(ctx.request().path()), LONGEST_SHOWN),
+                    Printable.cut(FailureText.of(failure), LONGEST_SHOWN));
             LOG.debug("it failed: {}", FailureTrace.of(failure));
             problem(ctx, 500, "it failed; the gateway's log says why");
         }
-    }
-
-    /** The beginning of a text that somebody else wrote, as much of it as is shown. */
-    static String cut(String text, int longest) {
-        return text.length() <= longest ? text : text.substring(0, longest) + "…";
     }
 
     /**

@@ -126,8 +126,7 @@ final class RequestValues {
         if (reason == null || reason.isBlank()) {
             throw wrong(REASON, "why they are discarded");
         }
-        String line = Printable.line(reason).strip();
-        return line.substring(0, Math.min(line.length(), LONGEST_REASON));
+        return Printable.line(reason, LONGEST_REASON);
     }
 
     /**
@@ -245,6 +244,6 @@ final class RequestValues {
     /** A value in a line that is fit to be shown. */
     static String shown(Object value) {
         String line = Printable.line(value.toString());
-        return line.isBlank() ? '"' + line + '"' : ApiAnswers.cut(line, LONGEST_SHOWN);
+        return line.isBlank() ? '"' + line + '"' : Printable.cut(line, LONGEST_SHOWN);
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.management;
 
 import dev.holdfast.config.ManagementConfig;
+import dev.holdfast.logging.Printable;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
@@ -119,6 +120,6 @@ final class SiteCheck implements Handler<RoutingContext> {
     }
 
     private static String shown(String value) {
-        return '"' + ApiAnswers.cut(value, LONGEST_SHOWN) + '"';
+        return '"' + Printable.cut(value, LONGEST_SHOWN) + '"';
     }
 }

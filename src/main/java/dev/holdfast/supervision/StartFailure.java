@@ -15,8 +15,6 @@ final class StartFailure {
 
     static String line(Throwable failure, ConsumerConfig config) {
         // An option of many lines would not be found on one.
-        String shown =
-                Printable.line(config.withoutOptions(FailureText.of(failure))).strip();
-        return shown.length() <= LONGEST ? shown : shown.substring(0, LONGEST) + "…";
+        return Printable.line(config.withoutOptions(FailureText.of(failure)), LONGEST);
     }
 }

@@ -25,8 +25,7 @@ final class Redaction {
     }
 
     String apply(String text) {
-        String safe = Printable.line(mask(text)).strip();
-        return safe.length() <= LONGEST ? safe : safe.substring(0, LONGEST) + "...";
+        return Printable.line(mask(text), LONGEST);
     }
 
     /** The text as it is, but for the secrets. */

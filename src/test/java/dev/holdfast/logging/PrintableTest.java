@@ -41,6 +41,15 @@ class PrintableTest {
     }
 
     @Test
+    void whatIsTooLongIsCutButNoCharacterIs() {
+        assertThat(Printable.cut("abcd", 4)).isEqualTo("abcd");
+        assertThat(Printable.cut("abcde", 4)).isEqualTo("abcd…");
+        assertThat(Printable.cut("abc👋", 4)).isEqualTo("abc…");
+        assertThat(Printable.line(" abc\nde ", 5)).isEqualTo("abc d…");
+        assertThat(Printable.line(" abc\n", 3)).isEqualTo("abc");
+    }
+
+    @Test
     void jsonSaysTheSame() {
         assertThat(Printable.json("{\"id\":\"zoë\u009b\u202e" + Character.toString(0xe0041) + "\"}\n"))
                 .isEqualTo("{\"id\":\"zoë\\u009b\\u202e\\udb40\\udc41\"}\n");
