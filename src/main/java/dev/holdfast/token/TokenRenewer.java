@@ -204,6 +204,7 @@ final class TokenRenewer {
         } else {
             LOG.warn("the {} of an operator's code failed: {}", request.kind(), failure.getMessage());
         }
+        tellState();
         return kept.andThen((done, broken) -> settle(attempt.operator(), failure));
     }
 

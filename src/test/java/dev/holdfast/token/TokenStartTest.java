@@ -10,12 +10,15 @@ import dev.holdfast.simulator.TokenFault;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -214,6 +217,26 @@ class TokenStartTest {
             assertThat(log.text()).contains("WARN", "needs-code: there is no access token", "token exchange");
             assertThat(life.registry.scrape()).contains("holdfast_token_state{state=\"needs-code\"} 1.0");
             assertThat(life.service.requests()).isZero();
+        }
+    }
+
+    @Test
+    void theMetricHasTheStateThatTheApiShowsAlsoWhileARefusalIsYetToBeKept() {
+        CountDownLatch disk = new CountDownLatch(1);
+        try (TokenLife life = new TokenLife(directory)) {
+            life.settings.code("no such code");
+            life.service.pause();
+            life.start();
+            Eventually.until(() -> life.service.requests() == 1);
+            for (int i = 0; i < VertxOptions.DEFAULT_WORKER_POOL_SIZE; i++) {
+                life.vertx.executeBlocking(() -> disk.await(60, TimeUnit.SECONDS), false);
+            }
+            life.service.resume();
+            Eventually.until(() -> life.state().equals("needs-code"));
+
+            String metrics = life.registry.scrape();
+            disk.countDown();
+            assertThat(metrics).contains("holdfast_token_state{state=\"needs-code\"} 1.0");
         }
     }
 
