@@ -1,6 +1,6 @@
 // What is chosen of a list by its filters, and giving that up: the same for dead letters and refused requests.
 import { post } from './api.js';
-import { ask, said } from './dialog.js';
+import { ask } from './dialog.js';
 import { count } from './formats.js';
 
 const NUMBERS = ['id', 'seq', 'from', 'to'];
@@ -32,7 +32,7 @@ export async function discardChosen({ path, filter, title, what, explanation, ne
     } while (part.more);
     return sum;
   };
-  const result = await ask({
+  return ask({
     title,
     action: 'Discard',
     danger: true,
@@ -46,9 +46,6 @@ export async function discardChosen({ path, filter, title, what, explanation, ne
       return `${count((await discard({ reason: 'only counted', dryRun: true })).discarded, what)}.`;
     },
     act: discardAll,
+    words: ({ discarded }) => `${count(discarded, `${what} is`, `${what}s are`)} discarded.`,
   });
-  if (result) {
-    said(`${count(result.discarded, `${what} is`, `${what}s are`)} discarded.`);
-  }
-  return result;
 }

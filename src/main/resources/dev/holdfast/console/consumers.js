@@ -16,9 +16,9 @@ export function pauseButton(consumer, done) {
       action: 'Pause',
       explanation: 'It gets no more pushes until it is resumed, also over a restart. They are kept for it meanwhile.',
       act: () => post(path + '/pause'),
+      words: () => `${consumer.name} is paused.`,
     });
     if (paused) {
-      said(`${consumer.name} is paused.`);
       done();
     }
   };

@@ -1,7 +1,7 @@
 // What can be done with dead letters: the same on every page.
 import { get, post } from './api.js';
 import { discardChosen, choice } from './choice.js';
-import { ask, said } from './dialog.js';
+import { ask } from './dialog.js';
 import { count } from './formats.js';
 
 const one = ({ consumer, seq }) => ({ consumer, seq });
@@ -13,7 +13,7 @@ export async function askRetry(letter) {
 export async function retry(filter, title = 'Retry these dead letters') {
   const body = choice(filter);
   const staying = list => list.map(left => ` ${count(left.count, 'stays', 'stay')} at ${left.consumer}: ${left.because}.`).join('');
-  const result = await ask({
+  return ask({
     title,
     action: 'Retry',
     explanation: 'Their pushes are delivered again. A letter stays listed until its push is handled.',
@@ -22,11 +22,8 @@ export async function retry(filter, title = 'Retry these dead letters') {
       return `${count(counted.retrying, 'dead letter')}.${staying(counted.staying)}`;
     },
     act: () => post('/dead-letters/retry', body),
+    words: result => `${count(result.retrying, 'dead letter is', 'dead letters are')} on the way.${staying(result.staying)}`,
   });
-  if (result) {
-    said(`${count(result.retrying, 'dead letter is', 'dead letters are')} on the way.${staying(result.staying)}`);
-  }
-  return result;
 }
 
 export async function askDiscard(letter) {

@@ -3,15 +3,16 @@ import { html, nothing, render } from './lib.js';
 import { text } from './widgets.js';
 
 /**
- * Asks in a dialog, and does it. Resolves to what `act` brought, or null when it was cancelled.
+ * Asks in a dialog, and does it. Resolves to what `act` brought, or null when the dialog was closed before.
  *
  * @param title the question, `action` the button's word, `danger` whether it can't be undone
  * @param explanation what it means; optional
  * @param fields inputs, each with `name`, `label`, `value`, and `options` (a list) or `type`; `required`, `hint`; optional
  * @param count from the fields' values to a sentence of how many; asked for before it can be done; optional
  * @param act from the fields' values; what it throws is shown, and the dialog stays
+ * @param words from what `act` brought to what is said then, also where the dialog was closed meanwhile
  */
-export function ask({ title, action, danger = false, explanation, fields = [], count, act }) {
+export function ask({ title, action, danger = false, explanation, fields = [], count, act, words }) {
   const dialog = document.createElement('dialog');
   document.body.append(dialog);
   const state = { counted: count ? null : nothing, failure: null, busy: false };
@@ -25,10 +26,10 @@ export function ask({ title, action, danger = false, explanation, fields = [], c
       <h2 id="dialog-title">${title}</h2>
       ${explanation ? html`<p>${explanation}</p>` : nothing}
       ${fields.map(input)}
-      ${count ? html`<p class="counted" role="status">${state.counted ?? 'Counting…'}</p>` : nothing}
+      ${count ? html`<p class="counted" role="status">${state.counted ?? (state.failure ? nothing : 'Counting…')}</p>` : nothing}
       ${state.failure ? html`<p class="notice bad" role="alert">${text(state.failure, 2000)}</p>` : nothing}
       <div class="row end">
-        <button type="button" class="button" @click=${() => dialog.close()}>Cancel</button>
+        <button type="button" class="button" @click=${() => dialog.close()}>${state.busy ? 'Close' : 'Cancel'}</button>
         <button type="submit" class="button ${danger ? 'danger' : 'primary'}" ?disabled=${state.busy || state.counted === null}>${action}</button>
       </div>
     </form>`, dialog);
@@ -70,8 +71,12 @@ export function ask({ title, action, danger = false, explanation, fields = [], c
       try {
         result = await act(values());
         dialog.close();
+        said(words(result));
         document.dispatchEvent(new Event('acted'));
       } catch (failure) {
+        if (!dialog.open) {
+          throw failure;
+        }
         state.failure = failure.message;
       }
       state.busy = false;

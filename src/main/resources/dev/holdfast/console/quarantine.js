@@ -1,7 +1,7 @@
 // What can be done with refused requests: the same on every page.
 import { get, post } from './api.js';
 import { discardChosen, choice } from './choice.js';
-import { ask, said } from './dialog.js';
+import { ask } from './dialog.js';
 import { count, number } from './formats.js';
 
 function outcome({ pushes, duplicates, wrong, unknownEndpoint, failed }, verb) {
@@ -29,17 +29,14 @@ async function verifyAll(body, dryRun) {
 
 export async function verify(filter, title = 'Verify these requests again') {
   const body = choice(filter);
-  const result = await ask({
+  return ask({
     title,
     action: 'Verify',
     explanation: 'They are checked with the secrets of now. Those that match become pushes, marked late; the others stay.',
     count: async () => outcome(await verifyAll(body, true), 'would be'),
     act: () => verifyAll(body, false),
+    words: result => outcome(result, 'will be'),
   });
-  if (result) {
-    said(outcome(result, 'will be'));
-  }
-  return result;
 }
 
 export async function discard(filter, title = 'Discard these requests') {

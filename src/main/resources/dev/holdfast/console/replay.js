@@ -1,5 +1,5 @@
 import { get, post } from './api.js';
-import { ask, said } from './dialog.js';
+import { ask } from './dialog.js';
 import { count, time } from './formats.js';
 
 /** A form's values as the API has them. */
@@ -26,9 +26,9 @@ export async function askReplay(choice, title) {
       return more ? `At least ${counted}: counted back to push ${searched.seq}, received ${time(searched.receivedAt)}.` : `${counted}.`;
     },
     act: values => post('/replays', request(choice, values)),
+    words: () => 'The replay has begun.',
   });
   if (replay) {
-    said('The replay has begun.');
     location.hash = '#/replays';
   }
 }

@@ -330,4 +330,54 @@ final class ConsoleUnderStrainIT {
 
         assertThat(asked.get(1) - asked.get(0)).isGreaterThan(8_000_000_000L);
     }
+
+    @Test
+    void whatComesOfAnActionWhoseDialogWasClosedIsSaid() throws Exception {
+        push("client.created");
+        console.go("Dead letters");
+        Page page = console.page();
+        List<Route> held = new ArrayList<>();
+        page.route("**/api/v1/dead-letters/discard", route -> {
+            if (route.request().postData().contains("dryRun")) {
+                route.resume();
+            } else {
+                held.add(route);
+            }
+        });
+        discardAndClose(held);
+        held.remove(0).fulfill(new Route.FulfillOptions().setStatus(500).setBody("{\"detail\":\"it failed\"}"));
+        assertThat(console.text("That did not work. it failed")).isVisible();
+
+        discardAndClose(held);
+        page.goBack();
+        held.remove(0).resume();
+
+        assertThat(console.text("1 dead letter is discarded.")).isVisible();
+        assertThat(page.locator("h1")).hasText("Overview");
+    }
+
+    private void discardAndClose(List<Route> held) {
+        console.button("Discard all…").click();
+        console.page().getByLabel("Reason").fill("of a test");
+        inDialog("Discard").click();
+        console.page().waitForCondition(() -> !held.isEmpty());
+        inDialog("Close").click();
+        assertThat(console.page().getByRole(AriaRole.DIALOG)).hasCount(0);
+    }
+
+    @Test
+    void whatCouldNotBeCountedIsNotSaidToBeCounted() throws Exception {
+        push("client.created");
+        console.go("Dead letters");
+        console.page()
+                .route(
+                        "**/api/v1/dead-letters/retry",
+                        route -> route.fulfill(
+                                new Route.FulfillOptions().setStatus(500).setBody("{\"detail\":\"it failed\"}")));
+        console.button("Retry all…").click();
+
+        assertThat(console.text("it failed")).isVisible();
+        assertThat(console.text("Counting…")).hasCount(0);
+        assertThat(inDialog("Retry")).isDisabled();
+    }
 }

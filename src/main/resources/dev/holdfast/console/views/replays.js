@@ -1,6 +1,6 @@
 import { html, nothing } from '../lib.js';
 import { get, post } from '../api.js';
-import { ask, said } from '../dialog.js';
+import { ask } from '../dialog.js';
 import { number } from '../formats.js';
 import { View } from '../view.js';
 import { badge, empty, pageHead, pending, table, text, when } from '../widgets.js';
@@ -40,13 +40,14 @@ class Replays extends View {
   }
 
   async stop(replay) {
-    const stopped = await ask({
-      title: `Stop replay ${replay.id}`, action: 'Stop', explanation: 'What it has delivered stays delivered.', act: () => post(`/replays/${encodeURIComponent(replay.id)}/stop`),
+    await ask({
+      title: `Stop replay ${replay.id}`,
+      action: 'Stop',
+      explanation: 'What it has delivered stays delivered.',
+      act: () => post(`/replays/${encodeURIComponent(replay.id)}/stop`),
+      words: () => 'The replay is stopped.',
     });
-    if (stopped) {
-      said('The replay is stopped.');
-      this.again();
-    }
+    this.again();
   }
 
   template() {
