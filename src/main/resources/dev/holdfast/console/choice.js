@@ -3,14 +3,8 @@ import { post } from './api.js';
 import { ask } from './dialog.js';
 import { count } from './formats.js';
 
-const NUMBERS = ['id', 'seq', 'from', 'to'];
-
-/** As the API wants it: `all` where nothing chooses. */
-export function choice(filter) {
-  const chosen = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined && value !== '')
-    .map(([name, value]) => [name, NUMBERS.includes(name) ? Number(value) : value]));
-  return Object.keys(chosen).length ? chosen : { all: true };
-}
+/** As the API wants it: `all` where nothing chooses. Positions stay the text that the list was asked for with, which is exact. */
+export const choice = filter => (Object.keys(filter).length ? filter : { all: true });
 
 /**
  * Asks for a reason, and discards them.

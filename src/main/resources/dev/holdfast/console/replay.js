@@ -4,14 +4,18 @@ import { count, time } from './formats.js';
 
 /** A form's values as the API has them. */
 function request(choice, { consumer, rate }) {
-  const numbers = Object.fromEntries(['from', 'to'].filter(name => choice[name] !== undefined).map(name => [name, Number(choice[name])]));
   const all = Object.keys(choice).length === 0 && !consumer;
-  return { ...choice, ...numbers, ...(consumer && { consumer }), ...(all && { all }), rate: Number(rate) };
+  return { ...choice, ...(consumer && { consumer }), ...(all && { all }), rate: Number(rate) };
 }
 
 /** Asks to whom pushes shall be delivered again, counts them, and does it. */
 export async function askReplay(choice, title) {
+  const page = location.hash;
   const consumers = (await get('/consumers')).consumers.filter(consumer => consumer.events.length);
+  // Who has gone on, or pressed twice, is not asked.
+  if (location.hash !== page || document.querySelector('dialog')) {
+    return;
+  }
   const replay = await ask({
     title,
     action: 'Replay',

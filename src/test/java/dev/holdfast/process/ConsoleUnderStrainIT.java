@@ -380,4 +380,31 @@ final class ConsoleUnderStrainIT {
         assertThat(console.text("Counting…")).hasCount(0);
         assertThat(inDialog("Retry")).isDisabled();
     }
+
+    @Test
+    void aReplayIsAskedForOnceAndOnItsPageAlone() throws Exception {
+        push("client.created");
+        Page page = console.page();
+        // No number of a script's is as exact.
+        page.evaluate("location.hash = '#/pushes?to=" + Long.MAX_VALUE + "'");
+        assertThat(console.rows()).hasCount(1);
+        List<Route> held = new ArrayList<>();
+        page.route("**/api/v1/consumers", held::add);
+        console.button("Replay these…").click();
+        console.button("Replay these…").click();
+        page.waitForCondition(() -> held.size() == 2);
+        held.forEach(Route::resume);
+        assertThat(page.locator("dialog .counted")).hasText("1 push, 1 delivery.");
+        assertThat(page.locator("dialog")).hasCount(1);
+        inDialog("Cancel").click();
+
+        held.clear();
+        console.button("Replay these…").click();
+        page.waitForCondition(() -> !held.isEmpty());
+        console.go("Ledger");
+        page.waitForResponse("**/api/v1/consumers", () -> held.get(0).resume()).finished();
+        page.evaluate(DRAWN);
+
+        assertThat(page.locator("dialog")).hasCount(0);
+    }
 }
