@@ -25,15 +25,15 @@ export class Tail {
     return this.#stop !== null;
   }
 
-  /** What there was before, newest first. */
+  /** What there was before, newest first; null where that isn't known. */
   begin(pushes) {
     this.pushes = pushes;
     this.dropped = 0;
   }
 
   /**
-   * Follows until it is stopped or the view leaves the page; tries again when the connection ends. `newest` asks for the newest
-   * pushes that there are: what came before, or while there was no connection.
+   * Follows until it is stopped or the view leaves the page; tries again when the connection ends. `newest` asks for the page of the
+   * newest pushes that there are: what came before, or while there was no connection.
    */
   async follow(filters, newest) {
     this.stop();
@@ -88,11 +88,17 @@ export class Tail {
   }
 
   async #load(newest, signal) {
-    this.#merge(await newest(signal));
+    const before = this.pushes ?? [];
+    const { pushes, next } = await newest(signal);
+    if (pushes.length ? pushes[0].seq < before[0]?.seq : !next) {
+      // What was known is of another journal: the gateway has begun a new one.
+      this.pushes = this.pushes?.filter(push => !before.includes(push)) ?? null;
+    }
+    this.#merge(pushes);
   }
 
   #merge(pushes) {
-    const known = new Map([...pushes, ...this.pushes ?? []].map(push => [push.seq, push]));
+    const known = new Map([...this.pushes ?? [], ...pushes].map(push => [push.seq, push]));
     this.pushes = [...known.values()].sort((a, b) => b.seq - a.seq).slice(0, this.#kept);
     this.#view.update({});
   }

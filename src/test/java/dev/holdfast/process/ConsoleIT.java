@@ -422,6 +422,7 @@ final class ConsoleIT {
             console.inspect("live-tail");
             console.button("Stop the live tail").click();
             assertThat(console.button("Live tail")).isVisible();
+            assertThat(console.text("more came in and are not shown here")).isVisible();
             assertThat(console.complaints()).isEmpty();
         }
     }

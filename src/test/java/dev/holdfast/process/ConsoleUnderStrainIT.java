@@ -407,4 +407,38 @@ final class ConsoleUnderStrainIT {
 
         assertThat(page.locator("dialog")).hasCount(0);
     }
+
+    @Test
+    void thatNoPushMatchesIsSaidOnceItIsKnown() {
+        Page page = console.page();
+        page.route("**/api/v1/pushes*", Route::abort);
+        console.go("Pushes");
+        assertThat(console.text("That did not work.")).isVisible();
+
+        console.button("Live tail").click();
+        assertThat(console.button("Stop the live tail")).isVisible();
+        assertThat(console.text("No push yet")).hasCount(0);
+        assertThat(console.text("That did not work.")).hasCount(0);
+        console.button("Stop the live tail").click();
+
+        assertThat(console.text("That did not work.")).isVisible();
+        assertThat(console.text("No push yet")).hasCount(0);
+    }
+
+    /** As that of a demo is, or of a gateway whose data are lost. */
+    @Test
+    void pushesOfAnotherJournalAreNotShownForThoseOfThisOne() throws Exception {
+        push("conversation.created");
+        push("conversation.created");
+        assertThat(console.link("conversation.created")).hasCount(2);
+        int port = gateway.management("/").getPort();
+        gateway.close();
+        Files.move(directory.resolve("data"), directory.resolve("away"));
+        installation.edit("management:\n  port: 0", "management:\n  port: " + port);
+        gateway = installation.running();
+        push("client.updated");
+
+        assertThat(console.link("client.updated")).isVisible();
+        assertThat(console.link("conversation.created")).hasCount(0);
+    }
 }

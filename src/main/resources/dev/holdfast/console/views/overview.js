@@ -41,7 +41,7 @@ class Overview extends View {
       // Drawn anew with each answer, and not with each push.
       return { overview, plotted: this.plots(overview) };
     }, EVERY_MILLIS);
-    this.tail.follow({}, async signal => (await get('/pushes', { limit: NEWEST }, signal)).pushes);
+    this.tail.follow({}, signal => get('/pushes', { limit: NEWEST }, signal));
   }
 
   template() {

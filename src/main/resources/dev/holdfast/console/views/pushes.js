@@ -47,6 +47,7 @@ class Pushes extends View {
 
   start() {
     this.tail.stop();
+    this.tail.begin(null);
     this.update({ pushes: null, next: undefined });
     this.more();
   }
@@ -63,18 +64,20 @@ class Pushes extends View {
     });
   }
 
-  async toggleTail() {
-    if (this.tail.following) {
-      this.pushes = this.tail.pushes;
+  toggleTail() {
+    const { following, pushes } = this.tail;
+    if (following && pushes?.length) {
       this.tail.stop();
       // How many there are before these nobody has looked.
-      this.update({ next: undefined, searched: null });
+      this.update({ pushes, next: undefined, searched: null });
+    } else if (following) {
+      this.start();
     } else {
-      this.tail.begin(this.pushes ?? []);
+      this.tail.begin(this.pushes);
       const { event, enterprise, endpoint } = this.query;
       const filters = { event, enterprise, endpoint };
-      this.tail.follow(filters, async signal => (await get('/pushes', { ...filters, limit: TAIL }, signal)).pushes);
-      this.update({});
+      this.tail.follow(filters, signal => get('/pushes', { ...filters, limit: TAIL }, signal));
+      this.update({ problem: null });
     }
   }
 
@@ -90,7 +93,7 @@ class Pushes extends View {
           <span class="lamp ${following ? 'live' : ''}" aria-hidden="true"></span>${following ? 'Stop the live tail' : 'Live tail'}</button>
         <button class="button" ?disabled=${!pushes?.length} @click=${() => askReplay(set, 'Replay these pushes')}>Replay these…</button>`)}
       ${filters(this, 'pushes', FIELDS)}
-      ${following ? html`<p class="muted sampled">Live: the newest ${TAIL}, ${RATE} a second at most.${dropped ? ` ${short(dropped)} more came in and are not shown here; the journal has them.` : ''}</p>` : nothing}
+      ${following || dropped ? html`<p class="muted sampled">${following ? `Live: the newest ${TAIL}, ${RATE} a second at most.` : ''}${dropped ? ` ${short(dropped)} more came in and are not shown here; the journal has them.` : ''}</p>` : nothing}
       ${pushes === null ? (this.problem ? nothing : pending(10)) : pushes.length ? table(COLUMNS, pushes, 'Pushes, newest first', push => push.seq) : this.none(set)}
       ${following || pushes === null ? nothing : this.end()}`;
   }
