@@ -148,6 +148,7 @@ final class ConsoleUnderStrainIT {
 
         gateway.signal("STOP");
         assertThat(console.text("The gateway does not answer. Is it running")).isVisible();
+        assertThat(console.text("All is well")).hasCount(0);
         gateway.signal("CONT");
 
         assertThat(console.text("The gateway does not answer. Is it running")).hasCount(0);

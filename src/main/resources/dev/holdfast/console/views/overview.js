@@ -48,7 +48,7 @@ class Overview extends View {
     const { overview } = this;
     return html`
       ${pageHead('Overview', overview ? `Up for ${duration((new Date(overview.at) - new Date(overview.upSince)) / 1000)}` : html`&nbsp;`)}
-      ${overview ? html`${this.verdict()} ${this.figures()} ${this.plotted}` : pending(12)}
+      ${overview ? html`${this.problem ? nothing : this.verdict()} ${this.figures()} ${this.plotted}` : pending(12)}
       <div class="columns">
         ${overview ? panel('Consumers', overview.consumers.length ? table(CONSUMERS, overview.consumers, 'Consumers') : empty('No consumer yet', 'Pushes are kept until one is configured under consumers.')) : nothing}
         ${overview ? panel('Refused since the start', this.refusals()) : nothing}
