@@ -442,4 +442,35 @@ final class ConsoleUnderStrainIT {
         assertThat(console.link("client.updated")).isVisible();
         assertThat(console.link("conversation.created")).hasCount(0);
     }
+
+    @Test
+    void theLedgerOfAnotherTimeIsNotShownUnderANewFilter() {
+        console.go("Ledger");
+        assertThat(console.heading("Starts and downtime")).isVisible();
+
+        console.page().evaluate("location.hash = '#/ledger?since=yesterday'");
+
+        assertThat(console.text("since: found yesterday")).isVisible();
+        assertThat(console.heading("Starts and downtime")).hasCount(0);
+    }
+
+    @Test
+    void aConsumerThatIsNotThereAnyMoreIsNotShown() {
+        Page page = console.page();
+        console.go("Consumers");
+        console.link("forward").click();
+        assertThat(console.heading("State")).isVisible();
+
+        page.route(
+                "**/api/v1/consumers/forward",
+                route -> route.fulfill(new Route.FulfillOptions()
+                        .setStatus(404)
+                        .setBody("{\"detail\":\"found no consumer forward\"}")));
+
+        assertThat(console.text("found no consumer forward")).isVisible();
+        assertThat(console.heading("State")).hasCount(0);
+        assertThat(console.button("Pause forward")).hasCount(0);
+        page.unroute("**/api/v1/consumers/forward");
+        assertThat(console.heading("State")).isVisible();
+    }
 }

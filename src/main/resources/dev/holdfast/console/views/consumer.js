@@ -28,7 +28,7 @@ class Consumer extends View {
   }
 
   template() {
-    const { consumer } = this;
+    const consumer = this.problem?.status === 404 ? null : this.consumer;
     return html`
       <a class="back" href="#/consumers">← Consumers</a>
       ${pageHead(text(this.params.name), consumer ? html`${badge(consumer.state)} ${text(consumer.because ?? ' ', 400)}` : nothing, consumer ? pauseButton(consumer, () => this.again()) : nothing)}

@@ -6,8 +6,8 @@ import { View } from '../view.js';
 import { empty, pageHead, panel, pending, table, text, when } from '../widgets.js';
 
 const FIELDS = [
-  { name: 'since', label: 'Since', type: 'date' },
-  { name: 'until', label: 'Before', type: 'date' },
+  { name: 'since', label: 'Since (UTC)', type: 'date' },
+  { name: 'until', label: 'Before (UTC)', type: 'date' },
 ];
 const MOST = 500;
 
@@ -36,6 +36,7 @@ class Ledger extends View {
   }
 
   queryChanged() {
+    this.update({ ledger: null });
     this.start();
   }
 
