@@ -116,6 +116,7 @@ function logOut() {
 }
 
 function denied() {
+  document.querySelector('dialog')?.close();
   state.loggedOut = true;
   draw();
   const main = document.getElementById('main');

@@ -473,4 +473,15 @@ final class ConsoleUnderStrainIT {
         page.unroute("**/api/v1/consumers/forward");
         assertThat(console.heading("State")).isVisible();
     }
+
+    @Test
+    void whoHasToLogInWhileADialogIsOpenCanDoSo() {
+        Page page = console.page();
+        console.go("Consumers");
+        console.button("Pause forward").click();
+        page.route("**/api/v1/consumers**", ConsoleUnderStrainIT::deny);
+
+        assertThat(page.getByLabel("Management token")).isFocused();
+        assertThat(page.locator("dialog")).hasCount(0);
+    }
 }
