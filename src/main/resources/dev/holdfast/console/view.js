@@ -22,6 +22,8 @@ export class View extends HTMLElement {
 
   connectedCallback() {
     this.#ended = new AbortController();
+    // A time without a day is one of today, and who comes back may do so tomorrow.
+    document.addEventListener('visibilitychange', () => this.draw(), { signal: this.signal });
     this.draw();
     this.start();
   }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -483,5 +484,19 @@ final class ConsoleUnderStrainIT {
 
         assertThat(page.getByLabel("Management token")).isFocused();
         assertThat(page.locator("dialog")).hasCount(0);
+    }
+
+    @Test
+    void aTimeIsNotTakenForOneOfTodayByWhoComesBackTheNextDay() throws Exception {
+        push("conversation.created");
+        console.go("Pushes");
+        assertThat(console.rows()).hasCount(1);
+        Page page = console.page();
+        String received = page.locator("tbody time").textContent();
+
+        page.clock().setSystemTime(System.currentTimeMillis() + 86_400_000);
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+
+        assertThat(page.locator("tbody time")).hasText(Pattern.compile("\\d{4}-\\d\\d-\\d\\d " + received));
     }
 }
