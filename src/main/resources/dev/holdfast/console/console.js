@@ -101,14 +101,12 @@ function setTheme(theme) {
     delete document.documentElement.dataset.theme;
   }
   document.dispatchEvent(new Event('theme'));
+  draw();
 }
 
 const isDark = () => (document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
 
-function toggleTheme() {
-  setTheme(isDark() ? 'light' : 'dark');
-  draw();
-}
+const toggleTheme = () => setTheme(isDark() ? 'light' : 'dark');
 
 function logOut() {
   token.clear();
@@ -196,9 +194,8 @@ function counted(event) {
   draw();
 }
 
-setTheme(localStorage.getItem(THEME));
 document.body.replaceChildren();
-draw();
+setTheme(localStorage.getItem(THEME));
 session.addEventListener('denied', denied);
 addEventListener('hashchange', show);
 document.addEventListener('acted', recount);

@@ -25,7 +25,7 @@ export function pauseButton(consumer, done) {
   if (consumer.state === 'stopped') {
     return nothing;
   }
-  return consumer.state === 'paused'
-    ? html`<button class="button small primary" aria-label="Resume ${consumer.name}" @click=${resume}>Resume</button>`
-    : html`<button class="button small" aria-label="Pause ${consumer.name}" @click=${pause}>Pause</button>`;
+  // One button, so that it keeps the focus.
+  const [name, tone, act] = consumer.state === 'paused' ? ['Resume', 'primary', resume] : ['Pause', '', pause];
+  return html`<button class="button small ${tone}" aria-label="${name} ${consumer.name}" @click=${act}>${name}</button>`;
 }
