@@ -35,8 +35,8 @@ import org.slf4j.spi.LoggingEventBuilder;
  *       {@code to}, {@code limit} and {@code cursor}
  *   <li>{@code GET /api/v1/dead-letters/CONSUMER/SEQ}: one with its body
  *   <li>{@code POST /api/v1/dead-letters/retry} and {@code /discard}: a JSON object with {@code consumer}, {@code event},
- *       {@code seq} or {@code from} and {@code to}; or {@code all: true}. A discard has a {@code reason}, and of
- *       many answers with {@code more: true}: the same request goes on
+ *       {@code seq} or {@code from} and {@code to}; or {@code all: true}. A discard has a {@code reason}, takes with {@code failedBefore}
+ *       none that failed last at that time or later, and of many answers with {@code more: true}: the same request goes on
  * </ul>
  *
  * Only the answer of one holds its push's body. An error is kept without a message that quotes the push: with a string or a number
@@ -53,7 +53,8 @@ public final class DeadLetterApi implements ApiPart {
 
     private static final List<String> LIST_KEYS = RequestValues.keys(CHOICE, "limit", Cursor.KEY);
     private static final List<String> RETRY_KEYS = RequestValues.keys(CHOICE, "all", "dryRun");
-    private static final List<String> DISCARD_KEYS = RequestValues.keys(CHOICE, "all", "dryRun", "reason");
+    private static final List<String> DISCARD_KEYS =
+            RequestValues.keys(CHOICE, "all", "dryRun", "reason", "failedBefore");
 
     /** A place in the list of dead letters: consumer and position. */
     private static final Cursor CURSOR = new Cursor("dead-letters", "(.+):(\\d{1,18})");
@@ -242,6 +243,11 @@ public final class DeadLetterApi implements ApiPart {
 
     private static DeadLetterFilter filter(RequestValues fields) {
         RequestValues.Range positions = fields.range("seq", "a position");
-        return new DeadLetterFilter(fields.text("consumer"), fields.events("event"), positions.from(), positions.to());
+        return new DeadLetterFilter(
+                fields.text("consumer"),
+                fields.events("event"),
+                positions.from(),
+                positions.to(),
+                fields.instant("failedBefore", Long.MAX_VALUE));
     }
 }

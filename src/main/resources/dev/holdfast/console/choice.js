@@ -10,10 +10,9 @@ export const choice = filter => (Object.keys(filter).length ? filter : { all: tr
  * Asks for a reason, and discards them.
  *
  * @param path of the list, `what` one of it, in words
- * @param newest brings the number of the newest there is, which may be undefined: those that come in while somebody reads how many
- *     there are stay. Null: one is chosen by name
+ * @param bound brings what keeps out those that come in while somebody reads how many there are; null: one is chosen by name
  */
-export async function discardChosen({ path, filter, title, what, explanation, newest }) {
+export async function discardChosen({ path, filter, title, what, explanation, bound }) {
   let body = choice(filter);
   const discard = fields => post(`${path}/discard`, { ...body, ...fields });
   /** Goes on where one answer ended, until all are. */
@@ -33,10 +32,7 @@ export async function discardChosen({ path, filter, title, what, explanation, ne
     explanation: `${explanation} This can’t be undone.`,
     fields: [{ name: 'reason', label: 'Reason', required: true, hint: 'It is kept, and shown in the audit.' }],
     count: async () => {
-      const last = await newest?.();
-      if (last !== undefined) {
-        body = { ...body, to: Math.min(body.to ?? Infinity, last) };
-      }
+      body = { ...body, ...await bound?.() };
       return `${count((await discard({ reason: 'only counted', dryRun: true })).discarded, what)}.`;
     },
     act: discardAll,

@@ -37,6 +37,6 @@ export async function discard(filter, title = 'Discard these dead letters') {
     title,
     what: 'dead letter',
     explanation: 'The consumer will not get their pushes again.',
-    newest: filter.seq === undefined ? async () => (await get('/gateway')).journal.lastSeq : null,
+    bound: filter.seq === undefined ? async () => ({ failedBefore: (await get('/overview')).at }) : null,
   });
 }

@@ -46,6 +46,6 @@ export async function discard(filter, title = 'Discard these requests') {
     title,
     what: 'request',
     explanation: 'Their bytes are gone then.',
-    newest: filter.id === undefined ? async () => (await get('/quarantine', { limit: 1 })).requests[0]?.id : null,
+    bound: filter.id === undefined ? async () => ({ to: (await get('/quarantine', { limit: 1 })).requests[0]?.id ?? 0 }) : null,
   });
 }

@@ -143,7 +143,7 @@ final class Life {
     }
 
     void retryAll() {
-        retry(new DeadLetterFilter(null, null, 0, Long.MAX_VALUE));
+        retry(new DeadLetterFilter(null, null, 0, Long.MAX_VALUE, Long.MAX_VALUE));
     }
 
     /** Retries the dead letters that match, as the management API does; those of consumers that have some. */

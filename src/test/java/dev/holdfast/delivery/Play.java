@@ -154,7 +154,11 @@ final class Play {
             return;
         }
         DeadLetterFilter filter = new DeadLetterFilter(
-                consumer(step.consumer()), step.event(), sent * step.from() / 100, sent * step.to() / 100);
+                consumer(step.consumer()),
+                step.event(),
+                sent * step.from() / 100,
+                sent * step.to() / 100,
+                Long.MAX_VALUE);
         List<DeadLetter> letters = new DeadLetterSearch(life.journal().deadLetters())
                 .newest(filter, "", Long.MAX_VALUE, Integer.MAX_VALUE, letter -> letter);
         for (int i = 0; i < letters.size(); i += step.each()) {

@@ -10,6 +10,7 @@ import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.RequestOptions;
 import com.sun.net.httpserver.HttpServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -173,23 +174,44 @@ final class ConsoleUnderStrainIT {
     }
 
     @Test
-    void noDeadLetterIsDiscardedWhosePushCameAfterTheyWereCounted() throws Exception {
+    void noDeadLetterIsDiscardedThatBecameOneAfterTheyWereCounted() throws Exception {
         push("client.created");
         console.go("Dead letters");
+        assertThat(console.rows()).hasCount(1);
+        ask("pause");
+        push("client.updated");
         console.button("Discard all…").click();
         assertThat(console.page().locator("dialog .counted")).hasText("1 dead letter.");
+        ask("resume");
         push("client.deleted");
-        assertThat(console.rows()).hasCount(2);
+        assertThat(console.rows()).hasCount(3);
 
         console.page().getByLabel("Reason").fill("of a test");
         inDialog("Discard").click();
 
+        Locator discarded = console.page()
+                .getByRole(AriaRole.TABLE, new Page.GetByRoleOptions().setName("Discarded dead letters"))
+                .locator("tbody tr");
+        assertThat(discarded).hasCount(1);
+        assertThat(discarded).containsText("client.created");
         assertThat(console.page()
-                        .getByRole(AriaRole.TABLE, new Page.GetByRoleOptions().setName("Discarded dead letters"))
+                        .getByRole(
+                                AriaRole.TABLE,
+                                new Page.GetByRoleOptions()
+                                        .setName("Dead letters")
+                                        .setExact(true))
                         .locator("tbody tr"))
-                .hasCount(1);
-        assertThat(console.text("No dead letters")).hasCount(0);
-        assertThat(console.rows().first()).containsText("client.deleted");
+                .hasCount(2);
+    }
+
+    /** Of the consumer, as another operator does. */
+    private void ask(String action) {
+        console.page()
+                .request()
+                .post(
+                        gateway.management("/api/v1/consumers/forward/" + action)
+                                .toString(),
+                        RequestOptions.create().setData("{}").setHeader("Content-Type", "application/json"));
     }
 
     @Test

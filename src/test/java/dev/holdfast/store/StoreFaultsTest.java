@@ -354,9 +354,11 @@ class StoreFaultsTest {
         try (StoreUnderTest test = StoreUnderTest.in(data)) {
             DeadLetterSearch search = new DeadLetterSearch(test.store.deadLetters());
 
-            assertThat(search.count(new DeadLetterFilter("mine", null, 7, 7))).isEqualTo(1);
+            assertThat(search.count(new DeadLetterFilter("mine", null, 7, 7, Long.MAX_VALUE)))
+                    .isEqualTo(1);
             assertThat(test.count("holdfast.store.corrupt")).isZero();
-            assertThat(search.count(new DeadLetterFilter("mine", null, 7, 300))).isEqualTo(293);
+            assertThat(search.count(new DeadLetterFilter("mine", null, 7, 300, Long.MAX_VALUE)))
+                    .isEqualTo(293);
             assertThat(test.count("holdfast.store.corrupt")).isEqualTo(1);
         }
     }
