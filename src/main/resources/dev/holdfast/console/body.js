@@ -19,7 +19,7 @@ export function bodyPanel(view, base64, size, name) {
     </div>`);
   }
   const exact = decoded(base64);
-  const raw = new TextDecoder().decode(exact);
+  const raw = new TextDecoder('utf-8', { ignoreBOM: true }).decode(exact);
   const indented = state.raw ? null : pretty(raw);
   return panel('Body', html`
     ${!state.raw && indented === null ? html`<p class="muted">It is not JSON, and shown as it is.</p>` : nothing}

@@ -60,6 +60,9 @@ const NAMES = { '\0': 'NUL', '\x07': 'BEL', '\b': 'BS', '\r': 'CR', '\x1b': 'ESC
 /** What stands for one that can't be seen: a name that everybody knows, or its code point. */
 const stand = character => `⟨${NAMES[character] ?? code(character)}⟩`;
 
+/** The beginning of a longer text, without half a character at its end. */
+export const beginning = (text, longest) => text.slice(0, longest).replace(/[\ud800-\udbff]$/, '');
+
 /** A text in parts, of which every second one stands for something that is hidden in it. */
 export function visibleParts(text) {
   const parts = [];

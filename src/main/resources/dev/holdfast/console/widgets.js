@@ -1,6 +1,6 @@
 // What views are made of: texts, badges, tables, empty states.
 import { html, nothing, repeat } from './lib.js';
-import { ago, time, visibleParts } from './formats.js';
+import { ago, beginning, time, visibleParts } from './formats.js';
 
 /** Beyond it a text is cut, and has a button for the rest. */
 const LONG = 20_000;
@@ -15,14 +15,14 @@ export function text(value, longest = 300) {
   }
   const all = String(value);
   const cut = all.length > longest;
-  const parts = visibleParts(cut ? all.slice(0, longest) : all);
+  const parts = visibleParts(cut ? beginning(all, longest) : all);
   return html`<bdi>${parts.map((part, i) => (i % 2 ? html`<span class="hidden-character">${part}</span>` : part))}${cut ? '…' : ''}</bdi>`;
 }
 
 /** A long text, such as a body, which is cut until `all` is asked for. */
 export function longText(value, all, showAll) {
   const cut = !all && value.length > LONG;
-  const shown = cut ? value.slice(0, LONG) : value;
+  const shown = cut ? beginning(value, LONG) : value;
   return html`
     <pre class="body" tabindex="0" role="region" aria-label="Body" dir="ltr">${shown.length <= LONG ? text(shown, LONG) : html`<bdi>${visibleParts(shown).join('')}</bdi>`}</pre>
     ${cut ? html`<p class="row">

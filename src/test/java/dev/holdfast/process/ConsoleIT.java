@@ -370,8 +370,23 @@ final class ConsoleIT {
             assertThat(console.page().locator("main img, main script")).hasCount(0);
             int width = (Integer) console.page().evaluate("document.documentElement.scrollWidth");
             assertThat(width).isLessThanOrEqualTo(390);
+            wholeCharacters(console);
             assertThat(console.complaints()).isEmpty();
         }
+    }
+
+    /** Of one that is cut in two nothing is shown; of the mark that a body may begin with everything. */
+    private void wholeCharacters(ConsoleBrowser console) throws Exception {
+        String body = "\ufeff{\"id\":\"1\",\"event\":\"client.updated\",\"enterprise_token\":\"" + "x".repeat(39)
+                + "😀 and more\"}";
+        assertThat(client.send(gateway.webhook(), Installation.SECRET, body.getBytes(StandardCharsets.UTF_8))
+                        .statusCode())
+                .isEqualTo(200);
+        console.go("Pushes");
+        assertThat(console.rows().first()).containsText("x".repeat(39) + "…");
+        console.link("client.updated").click();
+        console.button("Show body").click();
+        assertThat(console.page().locator("pre.body")).containsText("⟨U+FEFF⟩{");
     }
 
     @Test
