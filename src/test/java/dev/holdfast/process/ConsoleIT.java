@@ -280,6 +280,20 @@ final class ConsoleIT {
     }
 
     @Test
+    void aPushThatIsRetriedIsSeenToBeHandled() throws Exception {
+        push("client.deleted");
+        try (ConsoleBrowser console = open(1440, ColorScheme.LIGHT, false)) {
+            console.link("client.deleted").click();
+            assertThat(delivery(console, "forward")).containsText("dead");
+            answer = 200;
+            console.button("Retry…").click();
+            confirm(console, "1 dead letter", "Retry");
+
+            assertThat(delivery(console, "forward")).containsText("handled");
+        }
+    }
+
+    @Test
     void aReplayIsOfferedToConsumersThatAreConfigured() throws Exception {
         push("client.deleted");
         installation.edit("{name: crm,", "{name: sales,");

@@ -9,8 +9,8 @@ import { badge, copyButton, facts, pageHead, panel, pending, text, when } from '
 
 const EVERY_MILLIS = 2000;
 const SMALL_BYTES = 256 * 1024;
-/** From these there is no way on by itself. */
-const FINAL = ['handled', 'dead', 'discarded', 'not-subscribed', 'before-start'];
+/** From these there is no way on. A dead letter may be on its way again, and is dead until it is handled. */
+const FINAL = ['handled', 'discarded', 'not-subscribed', 'before-start'];
 
 const WORDS = {
   handled: 'The consumer is past it, and it neither waits nor is a dead letter.',
