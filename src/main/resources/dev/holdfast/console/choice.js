@@ -12,7 +12,7 @@ export const choice = filter => (Object.keys(filter).length ? filter : { all: tr
  * @param path of the list, `what` one of it, in words
  * @param bound brings what keeps out those that come in while somebody reads how many there are; null: one is chosen by name
  */
-export async function discardChosen({ path, filter, title, what, explanation, bound }) {
+export function discardChosen({ path, filter, title, what, explanation, bound }) {
   let body = choice(filter);
   const discard = fields => post(`${path}/discard`, { ...body, ...fields });
   /** Goes on where one answer ended, until all are. */

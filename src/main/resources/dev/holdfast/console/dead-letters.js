@@ -6,11 +6,9 @@ import { count } from './formats.js';
 
 const one = ({ consumer, seq }) => ({ consumer, seq });
 
-export async function askRetry(letter) {
-  return retry(one(letter), `Retry push ${letter.seq} at ${letter.consumer}`);
-}
+export const askRetry = letter => retry(one(letter), `Retry push ${letter.seq} at ${letter.consumer}`);
 
-export async function retry(filter, title = 'Retry these dead letters') {
+export function retry(filter, title = 'Retry these dead letters') {
   const body = choice(filter);
   const staying = list => list.map(left => ` ${count(left.count, 'stays', 'stay')} at ${left.consumer}: ${left.because}.`).join('');
   return ask({
@@ -26,17 +24,13 @@ export async function retry(filter, title = 'Retry these dead letters') {
   });
 }
 
-export async function askDiscard(letter) {
-  return discard(one(letter), `Discard the dead letter of push ${letter.seq} at ${letter.consumer}`);
-}
+export const askDiscard = letter => discard(one(letter), `Discard the dead letter of push ${letter.seq} at ${letter.consumer}`);
 
-export async function discard(filter, title = 'Discard these dead letters') {
-  return discardChosen({
-    path: '/dead-letters',
-    filter,
-    title,
-    what: 'dead letter',
-    explanation: 'The consumer will not get their pushes again.',
-    bound: filter.seq === undefined ? async () => ({ failedBefore: (await get('/overview')).at }) : null,
-  });
-}
+export const discard = (filter, title = 'Discard these dead letters') => discardChosen({
+  path: '/dead-letters',
+  filter,
+  title,
+  what: 'dead letter',
+  explanation: 'The consumer will not get their pushes again.',
+  bound: filter.seq === undefined ? async () => ({ failedBefore: (await get('/overview')).at }) : null,
+});

@@ -18,6 +18,7 @@ export function ask({ title, action, danger = false, explanation, fields = [], c
   const state = { counted: count ? null : nothing, failure: null, busy: false };
   const opener = document.activeElement;
   let asked = 0;
+  let result = null;
 
   const values = () => Object.fromEntries(fields.map(field => [field.name, dialog.querySelector(`[name="${field.name}"]`)?.value.trim() ?? field.value ?? '']));
 
@@ -62,26 +63,27 @@ export function ask({ title, action, danger = false, explanation, fields = [], c
     draw();
   }
 
-  return new Promise(resolve => {
-    let result = null;
-    dialog.submitted = async () => {
-      state.busy = true;
-      state.failure = null;
-      draw();
-      try {
-        result = await act(values());
-        dialog.close();
-        said(words(result));
-        document.dispatchEvent(new Event('acted'));
-      } catch (failure) {
-        if (!dialog.open) {
-          throw failure;
-        }
-        state.failure = failure.message;
+  async function submit(event) {
+    event.preventDefault();
+    state.busy = true;
+    state.failure = null;
+    draw();
+    try {
+      result = await act(values());
+      dialog.close();
+      said(words(result));
+      document.dispatchEvent(new Event('acted'));
+    } catch (failure) {
+      if (!dialog.open) {
+        throw failure;
       }
-      state.busy = false;
-      draw();
-    };
+      state.failure = failure.message;
+    }
+    state.busy = false;
+    draw();
+  }
+
+  return new Promise(resolve => {
     dialog.addEventListener('close', () => {
       dialog.remove();
       opener?.isConnected && opener.focus();
@@ -92,11 +94,6 @@ export function ask({ title, action, danger = false, explanation, fields = [], c
     dialog.showModal();
     recount();
   });
-
-  function submit(event) {
-    event.preventDefault();
-    dialog.submitted();
-  }
 }
 
 /** Says for some seconds what was done. */

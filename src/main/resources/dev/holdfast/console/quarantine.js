@@ -27,7 +27,7 @@ async function verifyAll(body, dryRun) {
   return sum;
 }
 
-export async function verify(filter, title = 'Verify these requests again') {
+export function verify(filter, title = 'Verify these requests again') {
   const body = choice(filter);
   return ask({
     title,
@@ -39,13 +39,11 @@ export async function verify(filter, title = 'Verify these requests again') {
   });
 }
 
-export async function discard(filter, title = 'Discard these requests') {
-  return discardChosen({
-    path: '/quarantine',
-    filter,
-    title,
-    what: 'request',
-    explanation: 'Their bytes are gone then.',
-    bound: filter.id === undefined ? async () => ({ to: (await get('/quarantine', { limit: 1 })).requests[0]?.id ?? 0 }) : null,
-  });
-}
+export const discard = (filter, title = 'Discard these requests') => discardChosen({
+  path: '/quarantine',
+  filter,
+  title,
+  what: 'request',
+  explanation: 'Their bytes are gone then.',
+  bound: filter.id === undefined ? async () => ({ to: (await get('/quarantine', { limit: 1 })).requests[0]?.id ?? 0 }) : null,
+});
