@@ -333,6 +333,16 @@ final class ConsoleIT {
             console.page().reload();
             assertThat(console.heading("Refused since the start")).isVisible();
             assertThat(console.text("No push yet")).hasCount(0);
+            console.go("Pushes");
+            assertThat(console.text("That did not work.")).isVisible();
+            console.button("Live tail").click();
+            assertThat(console.button("Stop the live tail")).isVisible();
+            assertThat(console.text("That did not work.")).hasCount(0);
+            assertThat(console.text("No push yet")).hasCount(0);
+            console.button("Stop the live tail").click();
+            assertThat(console.text("That did not work.")).isVisible();
+            assertThat(console.text("No push yet")).hasCount(0);
+            console.go("Overview");
             console.page().unroute("**/api/v1/pushes*");
 
             assertThat(console.text("No push yet")).isVisible();

@@ -283,8 +283,10 @@ final class ConsoleUnderStrainIT {
         console.go("Consumers");
         page.route("**/api/v1/overview", late::add);
         page.waitForCondition(() -> !late.isEmpty());
+        console.button("Pause forward").click();
         page.route("**/api/v1/consumers", ConsoleUnderStrainIT::deny);
-        assertThat(page.getByLabel("Management token")).isVisible();
+        assertThat(page.getByLabel("Management token")).isFocused();
+        assertThat(page.locator("dialog")).hasCount(0);
         page.unroute("**/api/v1/consumers");
         page.getByLabel("Management token").fill("any-is-right-here");
         console.button("Log in").click();
@@ -356,10 +358,19 @@ final class ConsoleUnderStrainIT {
     }
 
     @Test
-    void whatComesOfAnActionWhoseDialogWasClosedIsSaid() throws Exception {
+    void whatComesOfACountAndOfAnActionWhoseDialogWasClosedIsSaid() throws Exception {
         push("client.created");
         console.go("Dead letters");
         Page page = console.page();
+        page.route(
+                "**/api/v1/dead-letters/retry",
+                route ->
+                        route.fulfill(new Route.FulfillOptions().setStatus(500).setBody("{\"detail\":\"it failed\"}")));
+        console.button("Retry all…").click();
+        assertThat(console.text("it failed")).isVisible();
+        assertThat(console.text("Counting…")).hasCount(0);
+        inDialog("Cancel").click();
+
         List<Route> held = new ArrayList<>();
         page.route("**/api/v1/dead-letters/discard", route -> {
             if (route.request().postData().contains("dryRun")) {
@@ -390,22 +401,6 @@ final class ConsoleUnderStrainIT {
     }
 
     @Test
-    void whatCouldNotBeCountedIsNotSaidToBeCounted() throws Exception {
-        push("client.created");
-        console.go("Dead letters");
-        console.page()
-                .route(
-                        "**/api/v1/dead-letters/retry",
-                        route -> route.fulfill(
-                                new Route.FulfillOptions().setStatus(500).setBody("{\"detail\":\"it failed\"}")));
-        console.button("Retry all…").click();
-
-        assertThat(console.text("it failed")).isVisible();
-        assertThat(console.text("Counting…")).hasCount(0);
-        assertThat(inDialog("Retry")).isDisabled();
-    }
-
-    @Test
     void aReplayIsAskedForOnceAndOnItsPageAlone() throws Exception {
         push("client.created");
         Page page = console.page();
@@ -432,23 +427,6 @@ final class ConsoleUnderStrainIT {
         assertThat(page.locator("dialog")).hasCount(0);
     }
 
-    @Test
-    void thatNoPushMatchesIsSaidOnceItIsKnown() {
-        Page page = console.page();
-        page.route("**/api/v1/pushes*", Route::abort);
-        console.go("Pushes");
-        assertThat(console.text("That did not work.")).isVisible();
-
-        console.button("Live tail").click();
-        assertThat(console.button("Stop the live tail")).isVisible();
-        assertThat(console.text("No push yet")).hasCount(0);
-        assertThat(console.text("That did not work.")).hasCount(0);
-        console.button("Stop the live tail").click();
-
-        assertThat(console.text("That did not work.")).isVisible();
-        assertThat(console.text("No push yet")).hasCount(0);
-    }
-
     /** As that of a demo is, or of a gateway whose data are lost. */
     @Test
     void pushesOfAnotherJournalAreNotShownForThoseOfThisOne() throws Exception {
@@ -467,18 +445,7 @@ final class ConsoleUnderStrainIT {
     }
 
     @Test
-    void theLedgerOfAnotherTimeIsNotShownUnderANewFilter() {
-        console.go("Ledger");
-        assertThat(console.heading("Starts and downtime")).isVisible();
-
-        console.page().evaluate("location.hash = '#/ledger?since=yesterday'");
-
-        assertThat(console.text("since: found yesterday")).isVisible();
-        assertThat(console.heading("Starts and downtime")).hasCount(0);
-    }
-
-    @Test
-    void aConsumerThatIsNotThereAnyMoreIsNotShown() {
+    void neitherAConsumerThatIsGoneNorTheLedgerOfAnotherTimeIsShown() {
         Page page = console.page();
         console.go("Consumers");
         console.link("forward").click();
@@ -495,17 +462,12 @@ final class ConsoleUnderStrainIT {
         assertThat(console.button("Pause forward")).hasCount(0);
         page.unroute("**/api/v1/consumers/forward");
         assertThat(console.heading("State")).isVisible();
-    }
 
-    @Test
-    void whoHasToLogInWhileADialogIsOpenCanDoSo() {
-        Page page = console.page();
-        console.go("Consumers");
-        console.button("Pause forward").click();
-        page.route("**/api/v1/consumers**", ConsoleUnderStrainIT::deny);
-
-        assertThat(page.getByLabel("Management token")).isFocused();
-        assertThat(page.locator("dialog")).hasCount(0);
+        console.go("Ledger");
+        assertThat(console.heading("Starts and downtime")).isVisible();
+        page.evaluate("location.hash = '#/ledger?since=yesterday'");
+        assertThat(console.text("since: found yesterday")).isVisible();
+        assertThat(console.heading("Starts and downtime")).hasCount(0);
     }
 
     @Test
