@@ -111,6 +111,14 @@ final class BadConsumersTest {
         }
     }
 
+    /** Forgets what a start ends in. */
+    public static final class Forgetful extends RecordingConsumer {
+        @Override
+        public Future<?> start() {
+            return Future.succeededFuture();
+        }
+    }
+
     /** As if starting and stopping gave nothing back. */
     public static final class Silent extends RecordingConsumer {
         @Override
@@ -188,6 +196,16 @@ final class BadConsumersTest {
             });
             eventually(() -> assertThat(log.text()).contains("unexpected: java.lang.IllegalStateException"));
         }
+    }
+
+    @Test
+    void aConsumerThatForgetsSuperStartEndsTheStartAndIsToldSo() {
+        GatewaySettings settings =
+                new GatewaySettings().consumer("forgetful", "*", Forgetful.class.getName(), deliveries);
+
+        assertThatThrownBy(() -> GatewayUnderTest.start(settings, directory).close())
+                .hasMessage("consumer forgetful can't be started: " + Forgetful.class.getName()
+                        + " overrides start() without ending in super.start()");
     }
 
     @Test

@@ -261,6 +261,11 @@ class RestartTest {
             assertThatThrownBy(() -> GatewayUnderTest.start(taken, elsewhere))
                     .hasMessageContaining("receiver.port: ")
                     .hasMessageContaining("in use already");
+            GatewaySettings managed =
+                    settings().management("port: " + gateway.gateway().managementPort());
+            assertThatThrownBy(() -> GatewayUnderTest.start(managed, elsewhere))
+                    .hasMessageContaining("management.port: ")
+                    .hasMessageContaining("in use already");
         }
     }
 }

@@ -98,11 +98,6 @@ final class Installation implements AutoCloseable {
         environment.put(variable, value);
     }
 
-    /** None of the processes has this variable from now on. */
-    void unset(String variable) {
-        environment.remove(variable);
-    }
-
     /** An option of Java's for every process started from now on. */
     void option(String option) {
         options.add(option);

@@ -31,9 +31,9 @@ final class PluginIT {
         installation.close();
     }
 
-    private List<String> notes() throws IOException {
-        Path notes = installation.path("notes");
-        return Files.exists(notes) ? Files.readAllLines(notes) : List.of();
+    private List<String> lines(String file) throws IOException {
+        Path noted = installation.path(file);
+        return Files.exists(noted) ? Files.readAllLines(noted) : List.of();
     }
 
     private void send(Child gateway, String event) throws Exception {
@@ -63,7 +63,7 @@ final class PluginIT {
     }
 
     @Test
-    void aConversationConsumerOverridesOneMethodAndReadsTypedFields() throws Exception {
+    void consumersOfConversationsAndOfClientsOverrideOneMethodAndReadTypedFields() throws Exception {
         PluginJar.install(installation, "closings.jar", "example.Closings", """
                 package example;
 
@@ -79,28 +79,10 @@ final class PluginIT {
                         String line = config().getString("mark") + " " + conversation.enterpriseId() + " "
                                 + conversation.devClientId() + " " + conversation.pageFromUrl() + " "
                                 + push.enterpriseToken() + "\\n";
-                        return vertx.fileSystem().writeFile("notes", Buffer.buffer(line));
+                        return vertx.fileSystem().writeFile("closings", Buffer.buffer(line));
                     }
                 }
                 """);
-        installation.configure("""
-                consumers:
-                  - name: closings
-                    events: ["conversation.*"]
-                    verticle: example.Closings
-                    options: {mark: closed}
-                """);
-        Child gateway = installation.running();
-        send(gateway, "conversation.created");
-        send(gateway, "conversation.closed");
-
-        Await.until("the closing is noted", () -> !notes().isEmpty());
-        assertThat(notes()).containsExactly("closed 4711 dev-2 https://shop.example/ e1");
-        gateway.awaitLog("conversation.created seq=1");
-    }
-
-    @Test
-    void aClientConsumerOverridesOneMethodAndReadsTheClient() throws Exception {
         PluginJar.install(installation, "deletions.jar", "example.Deletions", """
                 package example;
 
@@ -113,58 +95,31 @@ final class PluginIT {
                 public class Deletions extends ClientConsumer {
                     @Override
                     protected Future<?> deleted(Push push, Client client) {
-                        return vertx.fileSystem()
-                                .writeFile("notes", Buffer.buffer(client.json().getString("dev_client_id") + "\\n"));
+                        String line = client.json().getString("dev_client_id") + "\\n";
+                        return vertx.fileSystem().writeFile("deletions", Buffer.buffer(line));
                     }
                 }
                 """);
         installation.configure("""
                 consumers:
+                  - name: closings
+                    events: ["conversation.*"]
+                    verticle: example.Closings
+                    options: {mark: closed}
                   - name: deletions
                     events: ["client.*"]
                     verticle: example.Deletions
                 """);
         Child gateway = installation.running();
+        send(gateway, "conversation.created");
+        send(gateway, "conversation.closed");
         send(gateway, "client.deleted");
 
-        Await.until("the deletion is noted", () -> !notes().isEmpty());
-        assertThat(notes()).containsExactly("dev-1");
-    }
-
-    @Test
-    void aConsumerThatForgetsSuperStartEndsTheStartWithALineThatSaysSo() throws Exception {
-        PluginJar.install(installation, "forgetful.jar", "example.Forgetful", """
-                package example;
-
-                import dev.holdfast.consumer.PushConsumer;
-                import dev.holdfast.push.Push;
-                import io.vertx.core.Future;
-
-                public class Forgetful extends PushConsumer {
-                    @Override
-                    public Future<?> start() {
-                        return Future.succeededFuture();
-                    }
-
-                    @Override
-                    protected Future<?> handle(Push push) {
-                        return Future.succeededFuture();
-                    }
-                }
-                """);
-        installation.configure("""
-                consumers:
-                  - name: forgetful
-                    events: ["*"]
-                    verticle: example.Forgetful
-                """);
-        Child gateway = installation.run();
-
-        assertThat(gateway.awaitExit()).isEqualTo(1);
-        assertThat(gateway.err().lines())
-                .last()
-                .isEqualTo("holdfast: consumer forgetful can't be started:"
-                        + " example.Forgetful overrides start() without ending in super.start()");
+        Await.until("the closing is noted", () -> !lines("closings").isEmpty());
+        assertThat(lines("closings")).containsExactly("closed 4711 dev-2 https://shop.example/ e1");
+        gateway.awaitLog("conversation.created seq=1");
+        Await.until("the deletion is noted", () -> !lines("deletions").isEmpty());
+        assertThat(lines("deletions")).containsExactly("dev-3");
     }
 
     @Test
@@ -194,23 +149,5 @@ final class PluginIT {
         send(gateway, "client.created");
 
         assertThat(gateway.awaitExit()).isEqualTo(3);
-    }
-
-    @Test
-    void aClassThatIsNowhereEndsTheStartWithALineThatSaysWhereItWasLookedFor() throws Exception {
-        installation.configure("""
-                consumers:
-                  - name: lost
-                    events: ["*"]
-                    verticle: example.Lost
-                """);
-        Child gateway = installation.run();
-
-        assertThat(gateway.awaitExit()).isEqualTo(1);
-        assertThat(gateway.err().lines())
-                .last()
-                .asString()
-                .startsWith(
-                        "conf/holdfast.yaml:16: consumers[0].verticle: found no class example.Lost (looked in the gateway itself");
     }
 }
