@@ -2,9 +2,9 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.JavaProcess;
 import dev.holdfast.logging.Logs;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,13 +24,7 @@ class ShutdownTest {
 
     @Test
     void aConsumerThatCallsExitEndsTheProcessWithAStatusToStartItAgain() throws Exception {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Exiting.class.getName())
-                .start();
+        Process process = JavaProcess.of(Exiting.class).start();
         try {
             String log = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
 
