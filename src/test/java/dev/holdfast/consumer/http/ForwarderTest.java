@@ -104,6 +104,17 @@ class ForwarderTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {407, 408, 425, 429, 500, 503, 599})
+    void anAnswerThatMayBeAnotherOneLaterIsNotPermanent(int status) {
+        int port = serve(request -> request.response().setStatusCode(status).end());
+
+        assertThat(forward(port))
+                .isNotNull()
+                .isNotInstanceOf(PermanentFailure.class)
+                .hasMessageContaining("answered " + status);
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {304, 400, 401, 404, 409, 410, 413, 422, 499})
     void anyOtherAnswerIsPermanent(int status) {
         int port = serve(request -> request.response().setStatusCode(status).end());
