@@ -138,9 +138,10 @@ final class SimulateCommandTest {
                 .contains("1 push owed a 200 did not get it.")
                 .contains("refused: nobody listens there. Is the gateway running");
         try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 401)) {
-            simulate(receiver, "--count", "2");
+            assertThat(simulate(receiver, "--count", "2")).isEqualTo(1);
             assertThat(out.toString())
                     .containsPattern("answered other +2 +401: 2")
+                    .contains("2 pushes owed a 200 did not get it.")
                     .contains("401: the signature doesn't match. The secret has to be");
         }
     }

@@ -3,10 +3,7 @@ package dev.holdfast.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,31 +54,6 @@ final class ReloadIT {
         assertThat(status(gateway, next)).isEqualTo(200);
     }
 
-    @Test
-    void aSecretInAFileRotatesWithTheFile() throws Exception {
-        Path file = installation.path("signing-secret");
-        Set<String> secrets = new HashSet<>(Set.of("secret-in-a-file-number-1", "secret-in-a-file-number-2"));
-        secrets.forEach(installation::keepSecret);
-        Files.writeString(file, "secret-in-a-file-number-1\n");
-        installation.edit("${HOLDFAST_SECRET}", "${file:" + file + "}");
-        Child gateway = installation.running();
-        assertThat(status(gateway, "secret-in-a-file-number-1")).isEqualTo(200);
-
-        Files.writeString(file, "secret-in-a-file-number-2\n");
-        Await.until("the file's new secret is accepted", () -> status(gateway, "secret-in-a-file-number-2") == 200);
-        assertThat(status(gateway, "secret-in-a-file-number-1")).isEqualTo(401);
-    }
-
-    @Test
-    void aBadEditIsRefusedAndTheOldConfigurationStaysInForce() throws Exception {
-        Child gateway = installation.running();
-
-        installation.edit("signature-header:", "signature-haeder:");
-        gateway.awaitLog("the changed configuration is refused and the one before stays in force");
-        gateway.awaitLog("conf/holdfast\\.yaml:\\d+: .*signature-haeder");
-        assertThat(status(gateway, Installation.SECRET)).isEqualTo(200);
-    }
-
     /** Unasked a bad file is told once, and one that is in force not at all. */
     @Test
     void aHangUpDuringTheStartDoesNotEndIt() throws Exception {
@@ -103,6 +75,8 @@ final class ReloadIT {
 
         installation.edit("signature-header:", "signature-haeder:");
         Await.until("the bad file is refused", () -> refusals(gateway) == 1);
+        gateway.awaitLog("the changed configuration is refused and the one before stays in force");
+        gateway.awaitLog("conf/holdfast\\.yaml:\\d+: .*signature-haeder");
         gateway.signal("HUP");
         Await.until("it is refused again", () -> refusals(gateway) == 2);
         assertThat(status(gateway, Installation.SECRET)).isEqualTo(200);

@@ -3,9 +3,7 @@ package dev.holdfast.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,15 +41,6 @@ final class SimulateIT {
         installation.close();
     }
 
-    private Child simulate(String... more) throws IOException {
-        String[] options = {
-            "simulate", "--to", gateway.webhook().toString(), "--rate", "500", "--count", String.valueOf(PUSHES)
-        };
-        String[] all = Arrays.copyOf(options, options.length + more.length);
-        System.arraycopy(more, 0, all, options.length, more.length);
-        return installation.start(all);
-    }
-
     private static long count(JsonObject summary, String kind, int status) {
         JsonObject outcome = summary.getJsonObject("kinds").getJsonObject(kind);
         return outcome.getJsonObject("statuses").getLong(Integer.toString(status), 0L);
@@ -59,8 +48,22 @@ final class SimulateIT {
 
     @Test
     void withEveryFaultAtOnceBothCountTheSame() throws Exception {
-        Child simulate =
-                simulate("--fault", EVERY_FAULT, "--fault-rate", "0.3", "--slow-body-time", "1s", "--output", "json");
+        Child simulate = installation.start(
+                "simulate",
+                "--to",
+                gateway.webhook().toString(),
+                "--rate",
+                "500",
+                "--count",
+                String.valueOf(PUSHES),
+                "--fault",
+                EVERY_FAULT,
+                "--fault-rate",
+                "0.3",
+                "--slow-body-time",
+                "1s",
+                "--output",
+                "json");
         assertThat(simulate.awaitExit()).as(simulate.output()).isZero();
         JsonObject summary = new JsonObject(simulate.out().text());
 
@@ -96,17 +99,5 @@ final class SimulateIT {
                 .filter(line -> line.startsWith("holdfast_receiver_answers_total{") && line.contains(end))
                 .mapToLong(line -> Math.round(Double.parseDouble(line.substring(line.indexOf(end) + end.length()))))
                 .sum();
-    }
-
-    @Test
-    void withAnotherSecretItSaysThatEveryPushIsLostAndEndsWith1() throws Exception {
-        installation.set("HOLDFAST_SECRET", "not-the-secret-of-the-gateway");
-        installation.keepSecret("not-the-secret-of-the-gateway");
-        Child simulate = simulate("--duration", "1s");
-
-        assertThat(simulate.awaitExit()).isEqualTo(1);
-        assertThat(simulate.out().text())
-                .containsPattern("answered other +500 +401: 500")
-                .contains("500 pushes owed a 200 did not get it.");
     }
 }
