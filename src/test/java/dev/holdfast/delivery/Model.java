@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /** What one consumer of a plan must have done in the end, whatever happens on the way. */
 final class Model {
@@ -72,9 +71,5 @@ final class Model {
             }
         });
         return free;
-    }
-
-    Set<String> stuckLanes() {
-        return where(consumer::sticksAt).stream().map(this::lane).collect(Collectors.toSet());
     }
 }

@@ -85,16 +85,6 @@ final class GatewaySettings {
         return this;
     }
 
-    GatewaySettings withoutConsumers() {
-        consumers.clear();
-        return this;
-    }
-
-    GatewaySettings withoutEndpoints() {
-        endpoints.clear();
-        return this;
-    }
-
     /** Written to {@code directory} and read back the way the gateway reads it. */
     HoldfastConfig in(Path directory) {
         try {

@@ -59,13 +59,6 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
             }
         }
 
-        /** Passes itself, however long that takes. */
-        void hold() {
-            CompletableFuture<Void> passed = new CompletableFuture<>();
-            pass(() -> passed.complete(null));
-            passed.join();
-        }
-
         synchronized int waiting() {
             return waiting.size();
         }
@@ -121,7 +114,6 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
     private final Barrier pushes = new Barrier();
     private final Barrier cursors = new Barrier();
     private final Barrier letters = new Barrier();
-    private final Barrier counts = new Barrier();
     private int writesLeft = Integer.MAX_VALUE;
     private volatile @Nullable Hurry hurry;
 
@@ -210,22 +202,9 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
         denied.set(true);
     }
 
-    /** From now on what is counted is told late. */
-    public void holdCounts() {
-        counts.shut();
-    }
-
-    public int waitingCounts() {
-        return counts.waiting();
-    }
-
     /** How often dead letters were counted. */
     public int counted() {
         return counted.get();
-    }
-
-    public void tellCounts() {
-        counts.open();
     }
 
     /** Keeps again what delivery tells, and what it told meanwhile. */
@@ -433,7 +412,6 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
 
     private @Nullable Object countLetters(Callable<@Nullable Object> call) throws Exception {
         Object count = call.call();
-        counts.hold();
         counted.incrementAndGet();
         return count;
     }
