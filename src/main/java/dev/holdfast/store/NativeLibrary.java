@@ -3,6 +3,8 @@ package dev.holdfast.store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.rocksdb.NativeLibraryLoader;
 import org.rocksdb.RocksDB;
@@ -15,6 +17,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class NativeLibrary {
     private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
+    /** Directories code can't be run from: the C library keeps the room of each file that it tried to run. */
+    private static final Map<Path, StoreException> UNUSABLE = new HashMap<>();
+
     private static boolean loaded;
 
     private NativeLibrary() {}
@@ -64,6 +69,10 @@ public final class NativeLibrary {
     }
 
     private static void loadFrom(Path directory) {
+        StoreException known = UNUSABLE.get(directory);
+        if (known != null) {
+            throw known;
+        }
         try {
             Path unpacked = Files.createTempDirectory(directory, "holdfast-native-");
             // A start that ends while this goes on.
@@ -73,8 +82,12 @@ public final class NativeLibrary {
             } finally {
                 delete(unpacked);
             }
-        } catch (IOException | UnsatisfiedLinkError e) {
+        } catch (IOException e) {
             throw new StoreException(directory + ": " + e, e);
+        } catch (UnsatisfiedLinkError e) {
+            StoreException unusable = new StoreException(directory + ": " + e, e);
+            UNUSABLE.put(directory, unusable);
+            throw unusable;
         }
         RocksDB.loadLibrary();
         loaded = true;

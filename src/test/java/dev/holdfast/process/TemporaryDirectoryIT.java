@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -71,6 +72,11 @@ final class TemporaryDirectoryIT {
         }
         try {
             receives(mount);
+            FileStore store = Files.getFileStore(mount);
+            // The C library keeps the first one that it can't run.
+            assertThat(store.getTotalSpace() - store.getUnallocatedSpace())
+                    .as("bytes taken, of which one library are 16 MiB")
+                    .isLessThan(24 << 20);
         } finally {
             installation.close();
             Command.execute("umount", mount.toString());
