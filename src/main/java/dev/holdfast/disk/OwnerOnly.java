@@ -13,12 +13,13 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Directories (0700) and files (0600) that only their owner may read, whatever the umask. On a file system without such
- * permissions they are made without. Stateless; blocks.
+ * permissions they are made without. Any thread; blocks.
  */
 public final class OwnerOnly {
     /** The bits of a file's mode that tell its type, and those of a pipe (stat's S_IFMT and S_IFIFO). */
@@ -29,6 +30,8 @@ public final class OwnerOnly {
     private static final Logger LOG = LoggerFactory.getLogger(OwnerOnly.class);
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> DIRECTORY = PosixFilePermissions.fromString("rwx------");
+
+    private static final Set<Path> LEFT_OPEN = ConcurrentHashMap.newKeySet();
 
     private static final long SMALL = 1 << 10;
 
@@ -133,22 +136,27 @@ public final class OwnerOnly {
         }
     }
 
-    /** Closes to others what was made otherwise. */
+    /** Closes to others what was made otherwise, or logs once that it is open. */
     private static void restrict(Path path, Set<PosixFilePermission> wanted) throws IOException {
-        if (!knowsPermissions(path)) {
+        if (!knowsPermissions(path) || isClosed(path)) {
             return;
         }
-        Set<PosixFilePermission> found = Files.getPosixFilePermissions(path);
-        if (wanted.containsAll(found)) {
-            return;
-        }
-        String permissions = PosixFilePermissions.toString(found);
+        String found = PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
         try {
             Files.setPosixFilePermissions(path, wanted);
-            LOG.info("{} was open to others ({}) and is its owner's alone now", path, permissions);
+            if (!isClosed(path)) {
+                throw new IOException("its disk keeps no permissions");
+            }
+            LOG.info("{} was open to others ({}) and is its owner's alone now", path, found);
         } catch (IOException e) {
-            LOG.warn("{} is open to others ({}) and can't be closed to them: {}", path, permissions, e.toString());
+            if (LEFT_OPEN.add(path)) {
+                LOG.warn("{} is open to others ({}) and can't be closed to them: {}", path, found, e.toString());
+            }
         }
+    }
+
+    private static boolean isClosed(Path path) throws IOException {
+        return DIRECTORY.containsAll(Files.getPosixFilePermissions(path));
     }
 
     private static FileAttribute<?>[] attributes(Path path, Set<PosixFilePermission> permissions) {

@@ -3,11 +3,14 @@ package dev.holdfast.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.LogLines;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
@@ -71,5 +74,18 @@ class OwnerOnlyTest {
         assertThatThrownBy(() -> OwnerOnly.makeDirectories(file.resolve("a")))
                 .isInstanceOf(FileSystemException.class)
                 .hasMessageContaining(file.resolve("a").toString());
+    }
+
+    /** As on a disk that is mounted with one mode for all of its files. */
+    @Test
+    void whatItsOwnerMayDoMoreWithAFileIsOpenToNobodyElse() throws IOException {
+        Path file = Files.createFile(there.resolve("file"));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+
+        try (LogLines log = LogLines.atInfo()) {
+            OwnerOnly.open(file, StandardOpenOption.WRITE).close();
+
+            assertThat(log.lines()).isEmpty();
+        }
     }
 }
