@@ -48,7 +48,16 @@ public final class DataDirectoryRights {
     }
 
     private static IllegalStateException refused(Path directory) {
-        return new IllegalStateException("journal.directory: found " + directory + ", which the user "
-                + System.getProperty("user.name", "this one") + " may not write, expected a directory of this user's");
+        return new IllegalStateException("journal.directory: found " + directory + ", which the user " + user()
+                + " may not write, expected a directory of this user's");
+    }
+
+    /** By name, or by number where the system has no name: there Java has a question mark. */
+    private static String user() {
+        try {
+            return Files.getOwner(Path.of("/proc/self")).getName();
+        } catch (IOException e) {
+            return System.getProperty("user.name", "this one");
+        }
     }
 }

@@ -21,6 +21,18 @@ class DataDirectoryRightsTest {
                         + System.getProperty("user.name") + " may not write, expected a directory of this user's");
     }
 
+    /** As in a container that runs under any number: the system has no name for it, and Java says "?". */
+    @Test
+    void aUserWhoseNameJavaDoesNotKnowIsNamedAsTheSystemDoes() throws IOException {
+        String name = System.setProperty("user.name", "?");
+        try {
+            assertThatThrownBy(() -> DataDirectoryRights.check(directory, path -> false))
+                    .hasMessageContaining("which the user " + Files.getOwner(directory) + " may not write");
+        } finally {
+            System.setProperty("user.name", name);
+        }
+    }
+
     @Test
     void whatElseLiesInItMayBeSomebodyElses() throws IOException {
         Files.createDirectory(directory.resolve("lost+found"));
