@@ -31,6 +31,7 @@ public final class OwnerOnly {
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> DIRECTORY = PosixFilePermissions.fromString("rwx------");
 
+    /** What could not be closed to others, which is said once. */
     private static final Set<Path> LEFT_OPEN = ConcurrentHashMap.newKeySet();
 
     private static final long SMALL = 1 << 10;

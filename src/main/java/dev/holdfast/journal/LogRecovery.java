@@ -66,9 +66,6 @@ final class LogRecovery {
             Long next = files.higherKey(firstSeq);
             long limit = next == null ? Long.MAX_VALUE : next;
             try {
-                if (Files.isDirectory(file)) {
-                    throw new IOException("it is a directory");
-                }
                 inspect(inspection(file, firstSeq, limit), next == null);
             } catch (IOException e) {
                 unreadable(file, firstSeq, limit, e);
@@ -90,6 +87,9 @@ final class LogRecovery {
     }
 
     private SegmentInspection inspection(Path file, long firstSeq, long limit) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new IOException("it is a directory");
+        }
         while (true) {
             UnreadablePolicy policy = retries.policy();
             try {
