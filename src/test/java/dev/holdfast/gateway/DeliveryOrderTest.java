@@ -4,11 +4,13 @@ import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static dev.holdfast.gateway.GatewayUnderTest.signed;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.bench.Backlog;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -243,6 +245,27 @@ class DeliveryOrderTest {
         }
     }
 
+    /** In Java 17, which has none, it is refused. */
+    @Test
+    void aConsumerRunsOnVirtualThreadsWhereJavaHasThem() {
+        GatewaySettings settings =
+                new GatewaySettings().consumer("everything", "*", deliveries, "threading: virtual-thread");
+        if (Runtime.version().feature() < 21) {
+            assertThatThrownBy(() -> GatewayUnderTest.start(settings, directory))
+                    .hasMessageContaining("found \"virtual-thread\", expected worker or event-loop (virtual threads");
+            return;
+        }
+        deliveries.behave(push ->
+                Future.succeededFuture(Vertx.currentContext().owner().timer(1).await()));
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            push(gateway, envelopes("client.created", "ent-1", 30));
+
+            eventually(() -> assertThat(deliveries.handled()).hasSize(30));
+            assertThat(deliveries.handled().stream().map(Push::seq)).isSorted();
+            assertThat(deliveries.threads()).extracting(Thread::toString).allMatch(name -> name.startsWith("Virtual"));
+        }
+    }
+
     @Test
     void lanesOverlapWhileFuturesArePendingAndEachIsInOrder() {
         Map<String, AtomicInteger> running = new ConcurrentHashMap<>();
@@ -253,7 +276,7 @@ class DeliveryOrderTest {
             AtomicInteger lane = running.computeIfAbsent(push.enterpriseToken(), token -> new AtomicInteger());
             overlapped.compareAndSet(false, lane.incrementAndGet() > 1);
             most.accumulateAndGet(together.incrementAndGet(), Math::max);
-            return io.vertx.core.Vertx.currentContext().owner().timer(5).andThen((done, failure) -> {
+            return Vertx.currentContext().owner().timer(5).andThen((done, failure) -> {
                 lane.decrementAndGet();
                 together.decrementAndGet();
             });

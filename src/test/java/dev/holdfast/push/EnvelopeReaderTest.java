@@ -33,8 +33,7 @@ class EnvelopeReaderTest {
         return new Push(record, new BusinessData(null));
     }
 
-    /** What consumers rely on: readable means that the whole can be parsed, and says the same. */
-    /** Whether it can be read. */
+    /** What consumers rely on: readable means that the whole can be parsed, and says the same. Returns whether it can be read. */
     private static boolean requireConsistent(byte[] body) {
         Push push = push(body);
         boolean readable = push.unreadable() == null;

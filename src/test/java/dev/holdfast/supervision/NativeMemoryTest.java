@@ -2,6 +2,7 @@ package dev.holdfast.supervision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.util.internal.CleanableDirectBuffer;
 import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,19 +21,19 @@ class NativeMemoryTest {
 
     @Test
     void whatIsFreeIsGivenBack() throws IOException {
-        List<Long> pieces = Stream.generate(() -> PlatformDependent.allocateMemory(PIECE))
+        List<CleanableDirectBuffer> pieces = Stream.generate(() -> PlatformDependent.allocateDirect(PIECE))
                 .limit(PIECES)
                 .toList();
-        pieces.forEach(piece -> PlatformDependent.setMemory(piece, PIECE, (byte) 1));
+        pieces.forEach(piece -> piece.buffer().put(new byte[PIECE]));
         // Behind what is freed something is left, as it is after a compilation.
-        long last = pieces.get(PIECES - 1);
-        pieces.subList(0, PIECES - 1).forEach(PlatformDependent::freeMemory);
+        CleanableDirectBuffer last = pieces.get(PIECES - 1);
+        pieces.subList(0, PIECES - 1).forEach(CleanableDirectBuffer::clean);
         long before = residentKib();
 
         NativeMemory.trim();
 
         assertThat(before - residentKib()).isGreaterThan(PIECES * (PIECE >> 10) / 2);
-        PlatformDependent.freeMemory(last);
+        last.clean();
     }
 
     private static long residentKib() throws IOException {
