@@ -1,5 +1,8 @@
 package dev.holdfast.store;
 
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -7,7 +10,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,11 +40,7 @@ final class LogDamage {
      * @throws IOException when a log can't be read, or not be marked
      */
     static void mark(Path directory) throws IOException {
-        try (DirectoryStream<Path> logs = Files.newDirectoryStream(directory, "*.log")) {
-            for (Path log : logs) {
-                markIn(log);
-            }
-        }
+        var unused = find(directory, true);
     }
 
     /**
@@ -51,38 +49,27 @@ final class LogDamage {
      * @throws IOException when a log can't be read
      */
     static boolean isIn(Path directory) throws IOException {
+        return find(directory, false);
+    }
+
+    private static boolean find(Path directory, boolean mark) throws IOException {
+        boolean found = false;
         try (DirectoryStream<Path> logs = Files.newDirectoryStream(directory, "*.log")) {
             for (Path log : logs) {
-                if (isDamaged(log)) {
-                    return true;
-                }
+                found |= findIn(log, mark);
             }
         }
-        return false;
+        return found;
     }
 
-    private static boolean isDamaged(Path log) throws IOException {
-        ByteBuffer block = block();
-        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ)) {
-            for (long start = 0; read(channel, block, start); start += BLOCK) {
-                if (firstDamaged(block) >= 0) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    private static ByteBuffer block() {
-        return ByteBuffer.allocateDirect(BLOCK).order(ByteOrder.LITTLE_ENDIAN);
-    }
-
-    private static void markIn(Path log) throws IOException {
-        ByteBuffer block = block();
-        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+    private static boolean findIn(Path log, boolean mark) throws IOException {
+        boolean found = false;
+        ByteBuffer block = ByteBuffer.allocateDirect(BLOCK).order(ByteOrder.LITTLE_ENDIAN);
+        try (FileChannel channel = FileChannel.open(log, mark ? Set.of(READ, WRITE) : Set.of(READ))) {
             for (long start = 0; read(channel, block, start); start += BLOCK) {
                 int at = firstDamaged(block);
-                if (at >= 0) {
+                found |= at >= 0;
+                if (at >= 0 && mark) {
                     LOG.warn(
                             "{} is damaged: found a record of type {} at byte {}, which only recycled logs have",
                             log.getFileName(),
@@ -93,6 +80,7 @@ final class LogDamage {
                 }
             }
         }
+        return found;
     }
 
     private static boolean read(FileChannel channel, ByteBuffer block, long start) throws IOException {
