@@ -34,6 +34,10 @@ final class DeadLetterForm {
         return (consumer + '\0').getBytes(StandardCharsets.US_ASCII);
     }
 
+    static String consumer(byte[] key) {
+        return new String(key, 0, key.length - Long.BYTES - 1, StandardCharsets.US_ASCII);
+    }
+
     /** The position that a key of either sort ends with. */
     static long seq(byte[] key) {
         return ByteBuffer.wrap(key).getLong(key.length - Long.BYTES);
@@ -58,7 +62,6 @@ final class DeadLetterForm {
      * @throws RuntimeException when it is something else
      */
     static DeadLetter decode(byte[] key, byte[] value) {
-        String consumer = new String(key, 0, key.length - Long.BYTES - 1, StandardCharsets.US_ASCII);
         ByteBuffer source = ByteBuffer.wrap(value);
         byte version = source.get();
         if (version != VERSION) {
@@ -67,7 +70,7 @@ final class DeadLetterForm {
         int attempts = source.getInt();
         DeadLetter.Failure first = failure(source);
         DeadLetter.Failure last = failure(source);
-        return new DeadLetter(consumer, RecordForm.decode(seq(key), source), attempts, first, last);
+        return new DeadLetter(consumer(key), RecordForm.decode(seq(key), source), attempts, first, last);
     }
 
     static DeadLetter.Failure failure(ByteBuffer source) {

@@ -1,7 +1,6 @@
 package dev.holdfast.store;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,16 +32,10 @@ final class DeadLetterReader {
     }
 
     List<Long> positions(String consumer, long seq) {
-        byte[] prefix = DeadLetterForm.prefix(consumer);
-        return access.reading(database -> {
-            List<Long> found = new ArrayList<>();
-            try (Scan letters = database.scan(ColumnFamily.DEAD_LETTERS, prefix, DeadLetterForm.key(consumer, seq))) {
-                while (letters.next()) {
-                    found.add(StateKey.number(prefix, letters.key()));
-                }
-            }
-            return found;
-        });
+        byte[] from = DeadLetterForm.key(consumer, seq);
+        return access.reading(
+                database -> database.scan(ColumnFamily.DEAD_LETTERS, DeadLetterForm.prefix(consumer), from)
+                        .list(Integer.MAX_VALUE, Scan::number));
     }
 
     Optional<DeadLetter> get(String consumer, long seq) {
@@ -79,8 +72,8 @@ final class DeadLetterReader {
 
     long oldestAt(String consumer) {
         byte[] prefix = DeadLetterForm.prefix(consumer);
-        return access.reading(database -> database.scan(ColumnFamily.DEAD_LETTERS_BY_TIME, prefix)
-                .first((key, value) -> StateKey.number(prefix, key), DeadLetters.NEVER));
+        return access.reading(database ->
+                database.scan(ColumnFamily.DEAD_LETTERS_BY_TIME, prefix).first(Scan::number, DeadLetters.NEVER));
     }
 
     /** Null when its bytes are wrong, which is told once. */
@@ -91,9 +84,8 @@ final class DeadLetterReader {
         } catch (RuntimeException e) {
             // Whatever is wrong with the bytes: one letter must not hide the others.
             if (broken.add(ByteBuffer.wrap(key))) {
-                String consumer =
-                        new String(key, 0, Math.max(0, key.length - Long.BYTES - 1), StandardCharsets.US_ASCII);
-                long seq = key.length < Long.BYTES ? 0 : ByteBuffer.wrap(key).getLong(key.length - Long.BYTES);
+                String consumer = DeadLetterForm.consumer(key);
+                long seq = DeadLetterForm.seq(key);
                 meters.corrupt.increment();
                 LOG.atError()
                         .addKeyValue("consumer", consumer)

@@ -81,7 +81,7 @@ final class DiscardLog {
 
     private void forgetOldest(Group group, int sort) throws RocksDBException {
         List<byte[]> keys = group.scan(ColumnFamily.DISCARDS, new byte[0], forgotten[sort])
-                .list(counts[sort] - MOST, (key, value) -> sort(value) == sort ? key : null);
+                .list(counts[sort] - MOST, discard -> sort(discard.value()) == sort ? discard.key() : null);
         for (byte[] key : keys) {
             group.delete(ColumnFamily.DISCARDS, key);
             forgotten[sort] = key;
@@ -102,6 +102,10 @@ final class DiscardLog {
     private List<Discard> newest(@Nullable Discard last, int max, Predicate<byte[]> wanted) {
         byte[] from = last == null ? BEHIND_ALL : key(last);
         return access.reading(database -> database.scanBackwards(ColumnFamily.DISCARDS, new byte[0], from)
-                .list(max, (key, value) -> wanted.test(key) && !Arrays.equals(key, from) ? FORM.decode(value) : null));
+                .list(
+                        max,
+                        discard -> wanted.test(discard.key()) && !Arrays.equals(discard.key(), from)
+                                ? FORM.decode(discard.value())
+                                : null));
     }
 }

@@ -44,7 +44,7 @@ final class LedgerStarts {
         byte[] mark = database.get(ColumnFamily.STATE, LedgerForm.MARK);
         before = mark == null ? null : new Mark(StateKey.number(mark, 0), StateKey.number(mark, 1) == 1);
         fresh = database.get(ColumnFamily.STATE, StateKey.WRITES) == null;
-        lastNumber = newestFirst(database).first((key, value) -> StateKey.number(LedgerForm.START, key), 0L);
+        lastNumber = newestFirst(database).first(Scan::number, 0L);
     }
 
     private static Scan newestFirst(Database database) {
@@ -121,9 +121,9 @@ final class LedgerStarts {
 
     /** Those from {@code from} to before {@code to}, in milliseconds, the newest first. Inside a reading. */
     static List<LedgerStart> list(Database database, long from, long to, int max) throws RocksDBException {
-        return newestFirst(database).list(max, (key, value) -> {
+        return newestFirst(database).list(max, kept -> {
             try {
-                LedgerStart start = LedgerForm.start(value);
+                LedgerStart start = LedgerForm.start(kept.value());
                 return start.at() >= from && start.at() < to ? start : null;
             } catch (RuntimeException e) {
                 // Whatever is wrong with the bytes: one must not hide the others.

@@ -24,7 +24,7 @@ final class RocksAudit implements Audit, CachedState {
     @Override
     public void load(Database database) throws RocksDBException {
         last = database.scanBackwards(ColumnFamily.STATE, PREFIX, StateKey.key(PREFIX, Long.MAX_VALUE))
-                .first((key, value) -> StateKey.number(PREFIX, key), 0L);
+                .first(Scan::number, 0L);
     }
 
     @Override
@@ -44,9 +44,9 @@ final class RocksAudit implements Audit, CachedState {
     public List<Line> newest(long below, int max) {
         return access.reading(database -> database.scanBackwards(
                         ColumnFamily.STATE, PREFIX, StateKey.key(PREFIX, below - 1))
-                .list(max, (key, value) -> {
-                    AuditEntry entry = FORM.decode(value);
-                    return entry == null ? null : new Line(StateKey.number(PREFIX, key), entry);
+                .list(max, line -> {
+                    AuditEntry entry = FORM.decode(line.value());
+                    return entry == null ? null : new Line(line.number(), entry);
                 }));
     }
 }

@@ -141,7 +141,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     private byte[] findByTime(Group group, String consumer, long seq) throws RocksDBException {
         byte[] prefix = DeadLetterForm.prefix(consumer);
         return group.scan(ColumnFamily.DEAD_LETTERS_BY_TIME, prefix, oldest.getOrDefault(consumer, prefix))
-                .first((key, value) -> DeadLetterForm.seq(key) == seq ? key : null, prefix);
+                .first(kept -> DeadLetterForm.seq(kept.key()) == seq ? kept.key() : null, prefix);
     }
 
     @Override
@@ -184,7 +184,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         byte[] from = oldest.getOrDefault(consumer, prefix);
         List<byte[]> keys = new ArrayList<>();
         try (Scan kept = group.scan(ColumnFamily.DEAD_LETTERS_BY_TIME, prefix, from)) {
-            while (keys.size() < most && kept.next() && StateKey.number(prefix, kept.key()) < before) {
+            while (keys.size() < most && kept.next() && kept.number() < before) {
                 keys.add(kept.key());
             }
         }

@@ -44,11 +44,8 @@ final class RocksLedger implements Ledger, CachedState {
         starts.load(database);
         known.clear();
         known.addAll(unwritten);
-        try (Scan finding = database.scan(ColumnFamily.STATE, LedgerForm.FOUND)) {
-            while (finding.next()) {
-                known.add(StateKey.name(LedgerForm.FOUND, finding.key()));
-            }
-        }
+        known.addAll(database.scan(ColumnFamily.STATE, LedgerForm.FOUND)
+                .list(Integer.MAX_VALUE, finding -> StateKey.name(LedgerForm.FOUND, finding.key())));
     }
 
     @Override

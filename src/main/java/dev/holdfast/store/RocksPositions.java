@@ -43,14 +43,10 @@ final class RocksPositions implements Positions, BlockedPushes, CachedState {
             byte[] prefix = BlockedPushForm.prefix(position.consumer());
             long lowest = position.blocked() == 0
                     ? Long.MAX_VALUE
-                    : lowest(database.scan(ColumnFamily.BLOCKED_BY_SEQ, prefix), prefix);
+                    : database.scan(ColumnFamily.BLOCKED_BY_SEQ, prefix).first(Scan::number, Long.MAX_VALUE);
             found.put(position.consumer(), new Place(position.seq(), position.blocked(), lowest));
         }
         places.load(found);
-    }
-
-    private static long lowest(Scan blocked, byte[] prefix) throws RocksDBException {
-        return blocked.first((key, value) -> StateKey.number(prefix, key), Long.MAX_VALUE);
     }
 
     @Override
@@ -128,7 +124,7 @@ final class RocksPositions implements Positions, BlockedPushes, CachedState {
         byte[] prefix = BlockedPushForm.prefix(consumer);
         byte[] key = BlockedPushForm.bySeq(consumer, new BlockedPush.Key("", from));
         try {
-            return lowest(group.scan(ColumnFamily.BLOCKED_BY_SEQ, prefix, key), prefix);
+            return group.scan(ColumnFamily.BLOCKED_BY_SEQ, prefix, key).first(Scan::number, Long.MAX_VALUE);
         } catch (RocksDBException e) {
             LOG.atWarn()
                     .addKeyValue("consumer", consumer)
@@ -186,7 +182,7 @@ final class RocksPositions implements Positions, BlockedPushes, CachedState {
         byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
         byte[] first = BlockedPushForm.byLane(consumer, new BlockedPush.Key(lane, from));
         return access.readingWhole(database -> database.scan(ColumnFamily.BLOCKED, ofLane, first)
-                .list(max, (key, value) -> BlockedPushForm.decode(prefix, key, value)));
+                .list(max, blocked -> BlockedPushForm.decode(prefix, blocked.key(), blocked.value())));
     }
 
     @Override
@@ -198,7 +194,7 @@ final class RocksPositions implements Positions, BlockedPushes, CachedState {
         byte[] first = BlockedPushForm.bySeq(consumer, new BlockedPush.Key("", seq));
         return access.readingWhole(database -> {
             try (Scan blocked = database.scan(ColumnFamily.BLOCKED_BY_SEQ, prefix, first)) {
-                if (!blocked.next() || StateKey.number(prefix, blocked.key()) != seq) {
+                if (!blocked.next() || blocked.number() != seq) {
                     return Optional.empty();
                 }
                 byte[] key = BlockedPushForm.byLane(consumer, BlockedPushForm.place(prefix, blocked.key()));
@@ -234,8 +230,8 @@ final class RocksPositions implements Positions, BlockedPushes, CachedState {
         }
         byte[] prefix = BlockedPushForm.prefix(consumer);
         byte[] end = BlockedPushForm.end(prefix);
-        return access.reading(database -> database.scanBackwards(ColumnFamily.BLOCKED_BY_SEQ, prefix, end)
-                .first((key, value) -> StateKey.number(prefix, key), 0L));
+        return access.reading(database ->
+                database.scanBackwards(ColumnFamily.BLOCKED_BY_SEQ, prefix, end).first(Scan::number, 0L));
     }
 
     /** Those of a damaged part are told by whoever needs them to go on. */
@@ -246,6 +242,6 @@ final class RocksPositions implements Positions, BlockedPushes, CachedState {
         }
         byte[] prefix = BlockedPushForm.prefix(consumer);
         return access.reading(database -> database.scan(ColumnFamily.BLOCKED_BY_SEQ, prefix)
-                .list(max, (key, value) -> BlockedPushForm.place(prefix, key)));
+                .list(max, blocked -> BlockedPushForm.place(prefix, blocked.key())));
     }
 }

@@ -32,6 +32,6 @@ final class RocksReplays implements Replays {
     @Override
     public List<Replay> all() {
         return access.reading(database ->
-                database.scan(ColumnFamily.REPLAYS).list(Integer.MAX_VALUE, (key, value) -> FORM.decode(value)));
+                database.scan(ColumnFamily.REPLAYS).list(Integer.MAX_VALUE, replay -> FORM.decode(replay.value())));
     }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.store;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
@@ -66,19 +67,12 @@ final class Scan implements AutoCloseable {
         begun = false;
     }
 
-    /** What is made of one. */
-    interface Taking<T> {
-        /** Null: it is passed over. */
-        @Nullable
-        T of(byte[] key, byte[] value);
-    }
-
-    /** What is made of those that are left, at most {@code max}; closes it. */
-    <T> List<T> list(int max, Taking<T> taking) throws RocksDBException {
+    /** What is made of those that are left, at most {@code max}, without those of which nothing is; closes it. */
+    <T> List<T> list(int max, Function<Scan, @Nullable T> taking) throws RocksDBException {
         try (this) {
             List<T> found = new ArrayList<>();
             while (found.size() < max && next()) {
-                T one = taking.of(key, value());
+                T one = taking.apply(this);
                 if (one != null) {
                     found.add(one);
                 }
@@ -88,9 +82,14 @@ final class Scan implements AutoCloseable {
     }
 
     /** What is made of the next one, if there is one; closes it. */
-    <T> T first(Taking<T> taking, T none) throws RocksDBException {
+    <T> T first(Function<Scan, @Nullable T> taking, T none) throws RocksDBException {
         List<T> found = list(1, taking);
         return found.isEmpty() ? none : found.get(0);
+    }
+
+    /** The number behind the prefix in the key. */
+    long number() {
+        return StateKey.number(prefix, key);
     }
 
     /** The key that it has come to. */

@@ -77,9 +77,9 @@ public record StoredPositions(
         return database.scan(ColumnFamily.POSITIONS)
                 .list(
                         Integer.MAX_VALUE,
-                        (key, value) -> new Position(
-                                BlockedPushForm.text(key, 0, key.length),
-                                StateKey.number(value, 0),
-                                StateKey.number(value, 1)));
+                        kept -> new Position(
+                                BlockedPushForm.text(kept.key(), 0, kept.key().length),
+                                StateKey.number(kept.value(), 0),
+                                StateKey.number(kept.value(), 1)));
     }
 }
