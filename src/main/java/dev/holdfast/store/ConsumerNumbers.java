@@ -61,14 +61,18 @@ final class ConsumerNumbers {
         group.delete(ColumnFamily.STATE, StateKey.of(kind, consumer));
     }
 
-    /** Adds to what a consumer has by the group under way; the first sum. */
-    long add(Group group, String consumer, long... more) throws RocksDBException {
-        long[] before = numbers.current(consumer);
+    /** Adds to what a consumer has by the group under way. */
+    void add(Group group, String consumer, long... more) throws RocksDBException {
         long[] sums = more.clone();
-        for (int place = 0; before != null && place < size; place++) {
-            sums[place] += before[place];
+        for (int place = 0; place < size; place++) {
+            sums[place] += current(consumer, place);
         }
         put(group, consumer, sums);
-        return sums[0];
+    }
+
+    /** One of a consumer's by the group under way; 0 when it has none. By the writer thread. */
+    long current(String consumer, int place) {
+        long[] known = numbers.current(consumer);
+        return known == null ? 0 : known[place];
     }
 }

@@ -90,7 +90,8 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     private void add(Group group, DeadLetter letter, byte[] value) throws RocksDBException {
         String consumer = letter.consumer();
         long seq = letter.push().seq();
-        evictSurplus(group, consumer, sizes.add(group, consumer, 1, value.length));
+        sizes.add(group, consumer, 1, value.length);
+        evictSurplus(group, consumer);
         byte[] byTime = DeadLetterForm.keyByTime(consumer, letter.last().at(), seq);
         group.put(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key(consumer, seq), value);
         group.put(ColumnFamily.DEAD_LETTERS_BY_TIME, byTime);
@@ -150,14 +151,14 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         for (String consumer : sizes.consumers()) {
             var unused = access.submit(group -> {
                 evict(group, consumer, before, PORTION, "age");
-                evictSurplus(group, consumer, sizes.add(group, consumer, 0, 0));
+                evictSurplus(group, consumer);
             });
         }
     }
 
     /** Takes out the oldest of those that are too many; where the bound was lowered since, a portion of them. */
-    private void evictSurplus(Group group, String consumer, long count) throws RocksDBException {
-        long surplus = count - bounds.maxCount();
+    private void evictSurplus(Group group, String consumer) throws RocksDBException {
+        long surplus = sizes.current(consumer, COUNT) - bounds.maxCount();
         if (surplus > 0) {
             evict(group, consumer, Long.MAX_VALUE, Math.min(surplus, PORTION), "count");
         }
