@@ -8,10 +8,6 @@ package dev.holdfast.store;
  * @param reason why, in their words; of a bound {@code given up: max-count} or {@code given up: max-age}
  */
 public record Discard(String consumer, long seq, String event, long at, String reason) {
+    /** Before {@code count} or {@code age}. */
     static final String BY_BOUND = "given up: max-";
-
-    /** @param bound {@code count} or {@code age} */
-    static Discard byBound(String consumer, long seq, String event, long at, String bound) {
-        return new Discard(consumer, seq, event, at, BY_BOUND + bound);
-    }
 }

@@ -109,11 +109,13 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         return access.submit(group -> discard(group, consumer, seq, reason));
     }
 
-    private void discard(Group group, String consumer, long seq, String reason) throws RocksDBException {
+    /** Whether there was one. */
+    private boolean discard(Group group, String consumer, long seq, String reason) throws RocksDBException {
         String event = takeOut(group, consumer, seq);
         if (event != null) {
             discards.add(group, new Discard(consumer, seq, event, clock.millis(), reason));
         }
+        return event != null;
     }
 
     @Override
@@ -167,10 +169,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     /** Takes out the oldest that failed before {@code before}, at most {@code most}. */
     private void evict(Group group, String consumer, long before, long most, String cause) throws RocksDBException {
         for (byte[] byTime : oldest(group, consumer, before, most)) {
-            long seq = DeadLetterForm.seq(byTime);
-            String event = takeOut(group, consumer, seq);
-            if (event != null) {
-                discards.add(group, Discard.byBound(consumer, seq, event, clock.millis(), cause));
+            if (discard(group, consumer, DeadLetterForm.seq(byTime), Discard.BY_BOUND + cause)) {
                 if (evicted.isEmpty()) {
                     group.whenDurable(this::tellEvicted);
                 }
