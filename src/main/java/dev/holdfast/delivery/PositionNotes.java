@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,16 +80,18 @@ final class PositionNotes {
                         .toList());
         // The pauses first: whoever has a position has lost nothing.
         return delivery.durable(pause(paused))
-                .compose(v -> delivery.durable(delivery.store().positions().restore(lost)));
+                .compose(v ->
+                        delivery.durable(all(lost.stream().map(delivery.store().positions()::save))));
     }
 
     private CompletableFuture<Void> pause(Map<String, Long> paused) {
-        return CompletableFuture.allOf(paused.entrySet().stream()
-                .map(one -> delivery.store()
-                        .consumerMarks()
-                        .pause(one.getKey(), one.getValue())
-                        .toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new));
+        return all(paused.entrySet().stream()
+                .map(one -> delivery.store().consumerMarks().pause(one.getKey(), one.getValue())));
+    }
+
+    private static CompletableFuture<Void> all(Stream<CompletionStage<Void>> changes) {
+        return CompletableFuture.allOf(
+                changes.map(CompletionStage::toCompletableFuture).toArray(CompletableFuture<?>[]::new));
     }
 
     private static String shown(Checkpoint place, boolean paused) {

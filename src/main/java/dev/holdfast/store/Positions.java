@@ -1,6 +1,5 @@
 package dev.holdfast.store;
 
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
@@ -26,15 +25,6 @@ public interface Positions {
     default CompletionStage<Void> save(Checkpoint checkpoint) {
         return save(checkpoint, false);
     }
-
-    /**
-     * Takes over what was noted elsewhere, for each consumer that has no position here: after the store was lost. One that has
-     * a position keeps it.
-     *
-     * @param noted one for each consumer, of one moment: its position, or where it needs pushes from when what is blocked is
-     *     not noted
-     */
-    CompletionStage<Void> restore(List<Checkpoint> noted);
 
     /** Forgets a consumer: its position and its blocked pushes. */
     CompletionStage<Void> remove(String consumer);

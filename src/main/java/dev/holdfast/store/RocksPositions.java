@@ -68,18 +68,6 @@ final class RocksPositions implements Positions, BlockedPushes, CachedState {
         return access.submit(group -> forget(group, consumer));
     }
 
-    @Override
-    public CompletionStage<Void> restore(List<Checkpoint> noted) {
-        List<Checkpoint> known = List.copyOf(noted);
-        return access.submit(group -> {
-            for (Checkpoint checkpoint : known) {
-                if (places.current(checkpoint.consumer()) == null) {
-                    add(group, checkpoint);
-                }
-            }
-        });
-    }
-
     private void add(Group group, Checkpoint checkpoint) throws RocksDBException {
         String consumer = checkpoint.consumer();
         Place before = places.current(consumer);

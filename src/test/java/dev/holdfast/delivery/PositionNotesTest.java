@@ -82,14 +82,17 @@ class PositionNotesTest {
     void whatTheStoreKnowsIsNotReplacedByAnOlderNote() {
         Life first = new Life(directory, Limits.STANDARD);
         save(first.journal(), blocked("mine", 9, 3, 4));
+        save(first.journal(), blocked("lost", 9, 8, 8));
         first.stop();
         try (TrialJournal journal = TrialJournal.open(directory, new SimpleMeterRegistry())) {
             save(journal, new Checkpoint("mine", 20, List.of(), List.of(new BlockedPush.Key("lane-3", 3))));
+            journal.positions().remove("lost").toCompletableFuture().join();
         }
 
         Life second = new Life(directory, Limits.STANDARD);
-        assertThat(second.journal().positions().all()).isEqualTo(Map.of("mine", 20L));
+        assertThat(second.journal().positions().all()).isEqualTo(Map.of("mine", 20L, "lost", 9L));
         assertThat(second.journal().blockedPushes().neededFrom("mine")).isEqualTo(4);
+        assertThat(second.journal().blockedPushes().neededFrom("lost")).isEqualTo(8);
         second.stop();
     }
 

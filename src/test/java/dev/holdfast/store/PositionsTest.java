@@ -161,20 +161,6 @@ class PositionsTest {
     }
 
     @Test
-    void notedPositionsAreTakenOverByThoseThatHaveNone() {
-        test.checkpoint("mine", 9, List.of(), List.of());
-
-        within(test.store
-                .positions()
-                .restore(List.of(
-                        new Checkpoint("mine", 2, List.of(), List.of()),
-                        new Checkpoint("lost", 5, List.of(waits("a", 4)), List.of()))));
-
-        assertThat(test.store.positions().all()).isEqualTo(Map.of("mine", 9L, "lost", 5L));
-        assertThat(blocked().neededFrom("lost")).isEqualTo(4);
-    }
-
-    @Test
     void anyTextMayNameALaneAndLanesAreInTheOrderOfTheirNames() {
         List<String> lanes = new ArrayList<>(List.of(
                 "\0", "\0\0", "\1", "\2", "a", "a\0", "a\0b", "a\1", "é", "ÿ", "\u0800", "\ud800", "\udfff", "\uffff",
