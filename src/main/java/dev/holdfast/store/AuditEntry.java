@@ -1,5 +1,6 @@
 package dev.holdfast.store;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param count how many it hit; null where nothing is counted
  * @param reason why, in their words; null where none is asked for
  */
+@JsonIgnoreProperties(ignoreUnknown = true)
 public record AuditEntry(
         long at,
         String who,

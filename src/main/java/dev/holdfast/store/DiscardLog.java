@@ -20,7 +20,7 @@ final class DiscardLog {
     /** No time is negative, as that would be. */
     private static final byte[] BEHIND_ALL = {(byte) 0xff};
 
-    private static final JsonForm<Discard> FORM = new JsonForm<>(Discard.class, "a discard", true);
+    private static final JsonForm<Discard> FORM = new JsonForm<>(Discard.class, "a discard");
     /** How the form of one ends that a bound gave up, which is known without reading all of it. */
     private static final List<byte[]> BY_BOUNDS = List.of(end("count"), end("age"));
 

@@ -1,5 +1,6 @@
 package dev.holdfast.store;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.holdfast.push.PushFilter;
 import java.util.List;
 
@@ -9,9 +10,14 @@ import java.util.List;
  * @param id tells it from others
  * @param filter which pushes; it ends at a position that was there when the replay began
  * @param rate pushes a second at most, for each consumer
- * @param progress how far each consumer has come
+ * @param progress how far each consumer has come; kept under the name that it had once
  */
-public record Replay(String id, Source source, PushFilter filter, int rate, List<Progress> progress) {
+public record Replay(
+        String id,
+        Source source,
+        PushFilter filter,
+        int rate,
+        @JsonProperty("legs") List<Progress> progress) {
     /** Where the pushes come from. */
     public enum Source {
         /** What is kept of the pushes that came in. */

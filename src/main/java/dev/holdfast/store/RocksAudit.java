@@ -11,7 +11,7 @@ import org.rocksdb.RocksDBException;
  */
 final class RocksAudit implements Audit, CachedState {
     private static final byte[] PREFIX = "audit/".getBytes(StandardCharsets.US_ASCII);
-    static final JsonForm<AuditEntry> FORM = new JsonForm<>(AuditEntry.class, "an entry of the audit", false);
+    static final JsonForm<AuditEntry> FORM = new JsonForm<>(AuditEntry.class, "an entry of the audit");
 
     private final StoreAccess access;
     /** Of the writer thread. */

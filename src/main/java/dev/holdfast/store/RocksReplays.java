@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 
 /** See {@link Replays}. Each lies under its id, as a {@link JsonForm}. */
 final class RocksReplays implements Replays {
-    private static final JsonForm<Replay> FORM = new JsonForm<>(Replay.class, "a replay", true);
+    private static final JsonForm<Replay> FORM = new JsonForm<>(Replay.class, "a replay");
 
     private final StoreAccess access;
 
