@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * Written after each synced write, and never synced itself: after a power cut it may be older than the truth or torn, and then
- * says less, but it never claims more than was durable. By the writer thread.
+ * says less, but it never claims more than was durable. Never fails: what it speaks of is durable already. By the writer thread.
  */
 final class LastWrite implements AutoCloseable {
     static final String NAME = "last-write";
@@ -27,28 +28,19 @@ final class LastWrite implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LastWrite.class);
     private static final int LENGTH = Long.BYTES + Integer.BYTES;
 
-    private final FileChannel file;
+    private final Path path;
     private final ByteBuffer mark = ByteBuffer.allocateDirect(LENGTH);
+    private @Nullable FileChannel file;
 
-    private LastWrite(FileChannel file) {
-        this.file = file;
-    }
-
-    static LastWrite in(Path directory) {
-        Path path = directory.resolve(NAME);
-        try {
-            return new LastWrite(FileChannel.open(
-                    path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
-        } catch (IOException e) {
-            throw new StoreException("can't open " + path + ": " + e, e);
-        }
+    LastWrite(Path directory) {
+        path = directory.resolve(NAME);
     }
 
     /** How many writes were made durable as far as known; 0 when nothing is. */
     long read() {
         try {
             mark.clear();
-            boolean whole = file.read(mark, 0) == LENGTH;
+            boolean whole = opened().read(mark, 0) == LENGTH;
             return whole && mark.getInt(Long.BYTES) == checksum() ? mark.getLong(0) : 0;
         } catch (IOException e) {
             LOG.warn("can't read the file {}: {}", NAME, e.toString());
@@ -56,14 +48,22 @@ final class LastWrite implements AutoCloseable {
         }
     }
 
-    /** Never fails: what it speaks of is durable already. */
     void write(long writes) {
         try {
             mark.clear().putLong(0, writes).putInt(Long.BYTES, checksum());
-            file.write(mark, 0);
+            opened().write(mark, 0);
         } catch (IOException e) {
             LOG.debug("can't write the file {}: {}", NAME, e.toString());
         }
+    }
+
+    private FileChannel opened() throws IOException {
+        FileChannel open = file;
+        if (open == null) {
+            open = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            file = open;
+        }
+        return open;
     }
 
     private int checksum() {
@@ -72,10 +72,15 @@ final class LastWrite implements AutoCloseable {
         return (int) crc.getValue();
     }
 
+    /** The file may be another one afterwards. */
     @Override
     public void close() {
+        FileChannel open = file;
+        file = null;
         try {
-            file.close();
+            if (open != null) {
+                open.close();
+            }
         } catch (IOException e) {
             LOG.warn("can't close the file {}: {}", NAME, e.toString());
         }

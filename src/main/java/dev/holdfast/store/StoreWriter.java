@@ -5,7 +5,6 @@ import dev.holdfast.store.StoreAccess.PendingChange;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
@@ -36,7 +35,7 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
     private final StoreMeters meters;
     private final StoreLog log;
     private final SyncedWrite commit;
-    private @Nullable LastWrite lastWrite;
+    private final LastWrite lastWrite;
     private List<CachedState> cached = List.of();
     private long writes;
     private boolean damaged;
@@ -48,6 +47,7 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
         this.meters = meters;
         this.log = new StoreLog(directory.path(), access, meters, ledger);
         this.commit = commit;
+        this.lastWrite = new LastWrite(directory.path());
     }
 
     /**
@@ -120,10 +120,8 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
 
     private void take(Database opened) throws DamagedStoreException {
         try {
-            LastWrite witness = LastWrite.in(directory.path());
-            lastWrite = witness;
             load(opened);
-            compare(witness);
+            compare();
         } catch (DamagedStoreException | RuntimeException | Error e) {
             // An Error as well, or its lock would keep every later handle out.
             close(opened);
@@ -148,12 +146,12 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
     }
 
     /** What is undone was undone as a whole, from a moment on: nothing in the store contradicts the rest. */
-    private void compare(LastWrite witness) {
-        long undone = witness.read() - writes;
+    private void compare() {
+        long undone = lastWrite.read() - writes;
         if (undone > 0) {
             log.undone(undone);
         }
-        witness.write(writes);
+        lastWrite.write(writes);
     }
 
     /** A damaged one stays closed: whatever comes is refused. */
@@ -181,7 +179,9 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
             long start = System.nanoTime();
             commit.write(open, group.batch());
             meters.sync.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
-            written();
+            writes++;
+            log.written();
+            lastWrite.write(writes);
             group.durable();
         } catch (RocksDBException | RuntimeException | Error e) {
             // An Error as well, and also when all is durable but not everybody has taken it in: whoever waits must hear
@@ -190,15 +190,6 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
             return;
         }
         changes.forEach(pending -> GroupWriter.notify(() -> pending.done().complete(null)));
-    }
-
-    private void written() {
-        writes++;
-        log.written();
-        LastWrite witness = lastWrite;
-        if (witness != null) {
-            witness.write(writes);
-        }
     }
 
     private void poison(Database open, List<PendingChange> changes, Throwable cause) {
@@ -255,11 +246,7 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
     }
 
     private void close(Database open) {
-        LastWrite witness = lastWrite;
-        lastWrite = null;
-        if (witness != null) {
-            witness.close();
-        }
+        lastWrite.close();
         open.close();
     }
 

@@ -309,24 +309,39 @@ class StoreFaultsTest {
     @Test
     void aFileThatCanNotBeOpenedDoesNotPassForDamage() throws IOException {
         filled.withTables();
-        Path witness = filled.store().resolve(LastWrite.NAME);
-        Files.delete(witness);
-        Files.createDirectory(witness);
+        Path lock = filled.store().resolve("LOCK");
+        Files.delete(lock);
+        Files.createDirectory(lock);
 
         try (StoreUnderTest test = StoreUnderTest.in(data)) {
             assertThat(filled.setAside()).isEmpty();
             assertThat(test.store.writable()).isFalse();
-            Files.delete(witness);
+            Files.delete(lock);
 
             eventually(() -> assertThat(test.store.writable()).isTrue());
             assertAllThere(test);
         }
     }
 
+    /** The store stayed closed until it could be. */
+    @Test
+    void aWitnessThatCanNotBeOpenedKeepsNothingFromBeingKept() throws IOException {
+        filled.withTables();
+        Path witness = filled.store().resolve(LastWrite.NAME);
+        Files.delete(witness);
+        Files.createDirectory(witness);
+
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            assertThat(test.store.writable()).isTrue();
+            assertAllThere(test);
+            test.checkpoint("new", 1, List.of(), List.of());
+        }
+    }
+
     @Test
     void afterAnErrorWhileItWasOpenedNothingKeepsItFromBeingOpened() throws IOException {
         filled.withTables();
-        try (LastWrite witness = LastWrite.in(filled.store())) {
+        try (LastWrite witness = new LastWrite(filled.store())) {
             witness.write(1_000);
         }
         try (WhenLogged error = WhenLogged.outOfMemory(StoreLog.class, "undone")) {
