@@ -61,9 +61,4 @@ final class FailedLogins {
         }
         return count;
     }
-
-    /** How many addresses are remembered. */
-    int addresses() {
-        return byAddress.size();
-    }
 }

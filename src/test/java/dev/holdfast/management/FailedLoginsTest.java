@@ -56,10 +56,15 @@ class FailedLoginsTest {
 
     @Test
     void noMoreThanSoManyAddressesAreRemembered() {
-        for (int i = 0; i < FailedLogins.MOST_ADDRESSES + 100; i++) {
+        assertThat(refusedAtOnce("a", 10)).isEqualTo(FailedLogins.FREE - 1);
+        for (int i = 1; i < FailedLogins.MOST_ADDRESSES; i++) {
             assertThat(refusedAtOnce("address " + i, 1)).isEqualTo(1);
         }
+        assertThat(refusedAtOnce("a", 1)).isZero();
 
-        assertThat(failed.addresses()).isEqualTo(FailedLogins.MOST_ADDRESSES);
+        for (int i = 0; i < FailedLogins.MOST_ADDRESSES; i++) {
+            assertThat(refusedAtOnce("another " + i, 1)).isEqualTo(1);
+        }
+        assertThat(refusedAtOnce("a", 1)).isEqualTo(1);
     }
 }
