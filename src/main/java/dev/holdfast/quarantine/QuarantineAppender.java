@@ -8,17 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /** Adds requests to the end of a new file, until it is sealed. By one thread. */
-final class QuarantineAppender {
-    private final QuarantineFile file;
-    private final FileChannel channel;
-    private final PlacedFile place;
-
-    private QuarantineAppender(QuarantineFile file, FileChannel channel, PlacedFile place) {
-        this.file = file;
-        this.channel = channel;
-        this.place = place;
-    }
-
+record QuarantineAppender(QuarantineFile file, FileChannel channel, PlacedFile place) {
     /** Begins a file; its name is synced: it may be all that tells which identifiers were given. */
     static QuarantineAppender begin(Path directory, long firstId) throws IOException {
         QuarantineFile file = QuarantineFile.empty(directory, firstId);
@@ -51,9 +41,5 @@ final class QuarantineAppender {
                 channel.truncate(file.size());
             }
         }
-    }
-
-    QuarantineFile file() {
-        return file;
     }
 }

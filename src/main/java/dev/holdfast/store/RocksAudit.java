@@ -30,14 +30,11 @@ final class RocksAudit implements Audit, CachedState {
     @Override
     public CompletionStage<Void> add(AuditEntry entry) {
         byte[] value = FORM.encode(entry);
-        return access.submit(
-                group -> {
-                    last++;
-                    group.put(ColumnFamily.STATE, StateKey.key(PREFIX, last), value);
-                    group.delete(ColumnFamily.STATE, StateKey.key(PREFIX, last - MOST));
-                },
-                value.length,
-                false);
+        return access.submit(group -> {
+            last++;
+            group.put(ColumnFamily.STATE, StateKey.key(PREFIX, last), value);
+            group.delete(ColumnFamily.STATE, StateKey.key(PREFIX, last - MOST));
+        });
     }
 
     @Override

@@ -21,7 +21,7 @@ final class RocksReplays implements Replays {
     @Override
     public CompletionStage<Void> save(Replay replay) {
         byte[] value = FORM.encode(replay);
-        return access.submit(group -> group.put(ColumnFamily.REPLAYS, key(replay.id()), value), value.length, false);
+        return access.submit(group -> group.put(ColumnFamily.REPLAYS, key(replay.id()), value));
     }
 
     @Override
