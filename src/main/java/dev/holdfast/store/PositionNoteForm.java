@@ -1,8 +1,9 @@
 package dev.holdfast.store;
 
+import static java.util.Comparator.comparingLong;
 import static java.util.Objects.requireNonNull;
-import static java.util.stream.Collectors.collectingAndThen;
 import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toList;
 import static java.util.stream.Collectors.toMap;
 
@@ -106,11 +107,14 @@ public final class PositionNoteForm {
         json.writeStringField("name", place.consumer());
         json.writeNumberField("position", place.position());
         json.writeArrayFieldStart("blocked");
-        for (Map.Entry<String, long[]> lane : lanes(place).entrySet()) {
+        for (Map.Entry<String, List<Long>> lane : lanes(place).entrySet()) {
             json.writeStartObject();
             json.writeStringField("lane", lane.getKey());
-            json.writeFieldName("seqs");
-            json.writeArray(lane.getValue(), 0, lane.getValue().length);
+            json.writeArrayFieldStart("seqs");
+            for (long seq : lane.getValue()) {
+                json.writeNumber(seq);
+            }
+            json.writeEndArray();
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -120,18 +124,11 @@ public final class PositionNoteForm {
         json.writeEndObject();
     }
 
-    private static Map<String, long[]> lanes(Checkpoint checkpoint) {
+    private static Map<String, List<Long>> lanes(Checkpoint checkpoint) {
         return checkpoint.blocked().stream()
                 .map(BlockedPush::key)
-                .collect(groupingBy(
-                        BlockedPush.Key::lane,
-                        TreeMap::new,
-                        collectingAndThen(
-                                toList(),
-                                keys -> keys.stream()
-                                        .mapToLong(BlockedPush.Key::seq)
-                                        .sorted()
-                                        .toArray())));
+                .sorted(comparingLong(BlockedPush.Key::seq))
+                .collect(groupingBy(BlockedPush.Key::lane, TreeMap::new, mapping(BlockedPush.Key::seq, toList())));
     }
 
     /**
