@@ -2,17 +2,16 @@ package dev.holdfast.store;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /** What the store tells of itself. */
 final class StoreMeters {
     private final MeterRegistry registry;
-    private final Map<String, Counter> ledger = new ConcurrentHashMap<>();
+    private final MeterProvider<Counter> ledger;
     final Timer sync;
     final Counter failures;
     final Counter setAside;
@@ -28,6 +27,9 @@ final class StoreMeters {
         setAside = counter("holdfast.store.set.aside", "Damaged stores that were set aside, and made anew");
         undone = counter("holdfast.store.undone", "Durable writes that are gone because the log was damaged");
         corrupt = counter("holdfast.store.corrupt", "Kept records whose bytes are wrong");
+        ledger = Counter.builder("holdfast.ledger.entries")
+                .description("What was refused or lost since the start, by the ledger's causes")
+                .withRegistry(registry);
         // Or a scraper that sees one begin with thousands would see nothing increase.
         LedgerCause.ALL.forEach(cause -> ledger(cause, 0));
     }
@@ -38,16 +40,7 @@ final class StoreMeters {
 
     /** Something was refused or lost, so many times. Any thread. */
     void ledger(String cause, long times) {
-        Counter known = ledger.get(cause);
-        Counter counter = known != null ? known : ledger.computeIfAbsent(cause, this::newInLedger);
-        counter.increment((double) times);
-    }
-
-    private Counter newInLedger(String cause) {
-        return Counter.builder("holdfast.ledger.entries")
-                .description("What was refused or lost since the start, by the ledger's causes")
-                .tag("cause", cause)
-                .register(registry);
+        ledger.withTag("cause", cause).increment((double) times);
     }
 
     /** Dead letters that the bounds gave up. */
