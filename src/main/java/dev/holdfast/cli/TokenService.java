@@ -122,7 +122,6 @@ final class TokenService {
         return new TokenScript(
                 appId,
                 secret(environment),
-                TokenScript.PATH,
                 lifetime,
                 codeLifetime,
                 strictRotation,

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 record TokenAnswer(int code, String msg, @Nullable JsonObject data) {
     /** A required parameter is missing, empty or there twice. */
     static final int PARAMETER = 40001;
-
+    /** An unknown {@code grantType}. */
     static final int GRANT_TYPE = 40002;
     /** No such application, or not its secret. */
     static final int APPLICATION = 40101;
@@ -23,7 +23,9 @@ record TokenAnswer(int code, String msg, @Nullable JsonObject data) {
     /** A refresh token that was never issued, or was replaced. */
     static final int REFRESH_TOKEN = 40104;
 
+    /** Another path or method; with status 404. */
     static final int PATH = 40400;
+    /** A fault on request; with status 500. */
     static final int INTERNAL = 50000;
 
     static TokenAnswer refusal(int code, String msg) {

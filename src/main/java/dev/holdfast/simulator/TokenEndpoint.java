@@ -1,6 +1,5 @@
 package dev.holdfast.simulator;
 
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
@@ -11,11 +10,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -23,23 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Plays the endpoint that gives access tokens (interface, section 4.1): exchanges codes that it issued, each once, and
  * renews tokens on the same path with {@code grantType=refresh_token}, as the gateway assumes by default. Every parameter
- * is required, exactly once. Refusals come with status 200 and these invented codes:
- *
- * <table>
- * <caption>Codes of the envelope</caption>
- * <tr><td>40001</td><td>a parameter is missing, empty or there twice</td></tr>
- * <tr><td>40002</td><td>an unknown {@code grantType}</td></tr>
- * <tr><td>40101</td><td>no such application, or not its secret</td></tr>
- * <tr><td>40102</td><td>a code that was never issued, or is used up</td></tr>
- * <tr><td>40103</td><td>a code that has expired</td></tr>
- * <tr><td>40104</td><td>a refresh token that was never issued, or was replaced</td></tr>
- * <tr><td>40400</td><td>another path or method, with status 404</td></tr>
- * <tr><td>50000</td><td>a fault on request, with status 500</td></tr>
- * </table>
- *
- * <p>Any thread, unless said otherwise.
+ * is required, exactly once. Refusals come with status 200 and the invented codes of {@link TokenAnswer}. Any thread.
  */
-public final class TokenEndpoint {
+public class TokenEndpoint {
     private static final int OVERSIZE_BYTES = 1024 * 1024;
 
     private final Vertx vertx;
@@ -47,13 +28,6 @@ public final class TokenEndpoint {
     private final TokenIssuer issuer;
     private final RandomGenerator random;
     private final Consumer<TokenEvent> listener;
-    private final Queue<TokenFault> ordered = new ArrayDeque<>();
-    private final Queue<Runnable> held = new ArrayDeque<>();
-    private @Nullable HttpServer server;
-    private boolean paused;
-    private long requests;
-    private int underWay;
-    private int mostUnderWay;
 
     /** @param listener told of every request, one at a time, on an event loop; must not block */
     public TokenEndpoint(
@@ -69,15 +43,12 @@ public final class TokenEndpoint {
         this.listener = listener;
     }
 
-    /** Opens the port, or a free one for 0; succeeds with the one that is open. Once. */
+    /** Opens the port, or a free one for 0; succeeds with the one that is open. */
     public Future<Integer> listen(HttpServerOptions options) {
-        HttpServer opened = vertx.createHttpServer(options).requestHandler(this::take);
-        server = opened;
-        return opened.listen().map(HttpServer::actualPort);
-    }
-
-    public Future<Void> close() {
-        return server == null ? Future.succeededFuture() : server.close();
+        return vertx.createHttpServer(options)
+                .requestHandler(this::answer)
+                .listen()
+                .map(HttpServer::actualPort);
     }
 
     /** A code that is good for one exchange. */
@@ -85,80 +56,12 @@ public final class TokenEndpoint {
         return issuer.issueCode();
     }
 
-    /** Orders a fault for the next request, or for the one after those already ordered. */
-    public synchronized void order(TokenFault fault) {
-        ordered.add(fault);
-    }
-
-    /** From now on requests wait. */
-    public synchronized void pause() {
-        paused = true;
-    }
-
-    /** Answers the requests that wait. */
-    public void resume() {
-        List<Runnable> waiting;
-        synchronized (this) {
-            paused = false;
-            waiting = List.copyOf(held);
-            held.clear();
-        }
-        waiting.forEach(Runnable::run);
-    }
-
-    /** Requests that came until now. */
-    public synchronized long requests() {
-        return requests;
-    }
-
-    /** The most requests that were unanswered at the same time. */
-    public synchronized int mostUnderWay() {
-        return mostUnderWay;
-    }
-
-    /** Whether the platform's API would take this access token now. */
-    public synchronized boolean accepts(String accessToken) {
-        return issuer.accepts(accessToken);
-    }
-
-    /** Whether a renewal with this refresh token would succeed. */
-    public synchronized boolean renews(String refreshToken) {
-        return issuer.renews(refreshToken);
-    }
-
-    /** Every code and token that was ever issued, for tests that look for them where they must not be. */
-    public synchronized Set<String> secrets() {
-        return issuer.secrets();
-    }
-
-    private void take(HttpServerRequest request) {
-        Context context = vertx.getOrCreateContext();
-        AtomicBoolean over = new AtomicBoolean();
-        request.response().endHandler(end -> done(over)).closeHandler(close -> done(over));
-        synchronized (this) {
-            requests++;
-            underWay++;
-            mostUnderWay = Math.max(mostUnderWay, underWay);
-            if (paused) {
-                held.add(() -> context.runOnContext(now -> answer(request)));
-                return;
-            }
-        }
-        answer(request);
-    }
-
-    private synchronized void done(AtomicBoolean over) {
-        if (over.compareAndSet(false, true)) {
-            underWay--;
-        }
-    }
-
-    private void answer(HttpServerRequest request) {
+    /** Called on an event loop; tests hold it back. */
+    void answer(HttpServerRequest request) {
         TokenFault fault;
         TokenAnswer answer;
         synchronized (this) {
-            boolean elsewhere =
-                    !HttpMethod.GET.equals(request.method()) || !script.path().equals(request.path());
+            boolean elsewhere = !HttpMethod.GET.equals(request.method()) || !TokenScript.PATH.equals(request.path());
             fault = elsewhere ? null : nextFault();
             answer = elsewhere ? TokenAnswer.refusal(TokenAnswer.PATH, "no such endpoint") : act(request, fault);
             String grantType = request.getParam("grantType");
@@ -167,20 +70,21 @@ public final class TokenEndpoint {
         write(request, answer, fault);
     }
 
-    private TokenAnswer act(HttpServerRequest request, @Nullable TokenFault fault) {
+    /** What the issuer answers; tests look at it. */
+    TokenAnswer act(HttpServerRequest request, @Nullable TokenFault fault) {
         boolean idle = fault != null && !fault.acts() && fault != TokenFault.EXPIRED_CODE;
         return idle
                 ? TokenAnswer.refusal(TokenAnswer.INTERNAL, "simulated fault")
                 : issuer.answer(request.params(), fault == TokenFault.EXPIRED_CODE);
     }
 
-    private @Nullable TokenFault nextFault() {
-        TokenFault next = ordered.poll();
+    /** What goes wrong with this request; tests order it. */
+    @Nullable
+    TokenFault nextFault() {
         List<TokenFault> faults = script.faults();
-        if (next != null || faults.isEmpty() || random.nextDouble() >= script.faultRate()) {
-            return next;
-        }
-        return faults.get(random.nextInt(faults.size()));
+        return faults.isEmpty() || random.nextDouble() >= script.faultRate()
+                ? null
+                : faults.get(random.nextInt(faults.size()));
     }
 
     private void write(HttpServerRequest request, TokenAnswer answer, @Nullable TokenFault fault) {

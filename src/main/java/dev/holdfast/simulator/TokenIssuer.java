@@ -8,10 +8,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +27,7 @@ final class TokenIssuer {
     private final InstantSource clock;
     private final RandomGenerator random;
     private final Map<String, Instant> codes = new HashMap<>();
-    private final Map<String, Instant> accessTokens = new HashMap<>();
     private final Map<String, Grant> refreshTokens = new HashMap<>();
-    private final Set<String> secrets = new HashSet<>();
 
     /** The refresh tokens of one exchanged code that are still good. */
     private static final class Grant {
@@ -120,30 +116,11 @@ final class TokenIssuer {
                         script.appSecret().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Whether the platform's API would take this access token now. */
-    boolean accepts(String accessToken) {
-        Instant end = accessTokens.get(accessToken);
-        return end != null && clock.instant().isBefore(end);
-    }
-
-    /** Whether a renewal with this refresh token would succeed. */
-    boolean renews(String refreshToken) {
-        return refreshTokens.containsKey(refreshToken);
-    }
-
-    /** Every code and token that was ever issued. */
-    Set<String> secrets() {
-        return Set.copyOf(secrets);
-    }
-
     private TokenAnswer tokens(Grant grant) {
-        String accessToken = value("access");
-        accessTokens.values().removeIf(end -> !clock.instant().isBefore(end));
-        accessTokens.put(accessToken, clock.instant().plus(script.lifetime()));
         grant.newest = value("refresh");
         refreshTokens.put(grant.newest, grant);
         JsonObject data = new JsonObject()
-                .put("access_token", accessToken)
+                .put("access_token", value("access"))
                 .put("expires_in", script.lifetime().toSeconds())
                 .put("refresh_token", grant.newest)
                 .put("scope", SCOPE);
@@ -153,8 +130,6 @@ final class TokenIssuer {
     private String value(String kind) {
         byte[] bytes = new byte[RANDOM_BYTES];
         random.nextBytes(bytes);
-        String value = kind + "/+" + Base64.getEncoder().encodeToString(bytes);
-        secrets.add(value);
-        return value;
+        return kind + "/+" + Base64.getEncoder().encodeToString(bytes);
     }
 }

@@ -7,7 +7,6 @@ import java.util.List;
  * How the token endpoint is played.
  *
  * @param appSecret never shown
- * @param path of the endpoint (interface, section 4.1)
  * @param lifetime of access tokens
  * @param codeLifetime how long a code may wait for its exchange
  * @param strictRotation whether a refresh token is dead as soon as it was used; otherwise it stays good until its
@@ -19,14 +18,13 @@ import java.util.List;
 public record TokenScript(
         String appId,
         String appSecret,
-        String path,
         Duration lifetime,
         Duration codeLifetime,
         boolean strictRotation,
         Duration slow,
         List<TokenFault> faults,
         double faultRate) {
-    /** The path of the published interface. */
+    /** The path of the published interface (section 4.1). */
     public static final String PATH = "/open/v1/oauth2/access-token";
 
     /** The lifetime of the published interface's sample. */
@@ -45,27 +43,27 @@ public record TokenScript(
     /** Two hours for a token, ten minutes for a code, and nothing goes wrong. */
     public static TokenScript healthy(String appId, String appSecret) {
         return new TokenScript(
-                appId, appSecret, PATH, LIFETIME, Duration.ofMinutes(10), false, Duration.ofMinutes(1), List.of(), 0);
+                appId, appSecret, LIFETIME, Duration.ofMinutes(10), false, Duration.ofMinutes(1), List.of(), 0);
     }
 
     /** The same with tokens of this lifetime. */
     public TokenScript withLifetime(Duration lifetime) {
-        return new TokenScript(appId, appSecret, path, lifetime, codeLifetime, strictRotation, slow, faults, faultRate);
+        return new TokenScript(appId, appSecret, lifetime, codeLifetime, strictRotation, slow, faults, faultRate);
     }
 
     /** The same with a refresh token being good once and not a second time. */
     public TokenScript withStrictRotation() {
-        return new TokenScript(appId, appSecret, path, lifetime, codeLifetime, true, slow, faults, faultRate);
+        return new TokenScript(appId, appSecret, lifetime, codeLifetime, true, slow, faults, faultRate);
     }
 
     /** The same with some of these faults. */
     public TokenScript withFaults(List<TokenFault> faults, double rate) {
-        return new TokenScript(appId, appSecret, path, lifetime, codeLifetime, strictRotation, slow, faults, rate);
+        return new TokenScript(appId, appSecret, lifetime, codeLifetime, strictRotation, slow, faults, rate);
     }
 
     /** Without the secret. */
     @Override
     public String toString() {
-        return "TokenScript[appId=" + appId + ", path=" + path + ", lifetime=" + lifetime + "]";
+        return "TokenScript[appId=" + appId + ", lifetime=" + lifetime + "]";
     }
 }

@@ -10,7 +10,7 @@ import dev.holdfast.LogLines;
 import dev.holdfast.Storage;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.journal.BrokenJournal;
-import dev.holdfast.simulator.TokenEndpoint;
+import dev.holdfast.simulator.DrivenTokenEndpoint;
 import dev.holdfast.simulator.TokenScript;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -121,7 +121,7 @@ class SecrecyTest {
     private Set<String> exchanged() {
         Vertx vertx = Vertx.vertx();
         try {
-            TokenEndpoint platform = new TokenEndpoint(
+            DrivenTokenEndpoint platform = new DrivenTokenEndpoint(
                     vertx, TokenScript.healthy("app", APP_SECRET), Clock.systemUTC(), new Random(1), event -> {});
             int port = platform.listen(
                             new HttpServerOptions().setHost("127.0.0.1").setPort(0))

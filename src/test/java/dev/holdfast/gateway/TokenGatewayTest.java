@@ -7,7 +7,7 @@ import dev.holdfast.Gateway;
 import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.signature.SignatureScheme;
-import dev.holdfast.simulator.TokenEndpoint;
+import dev.holdfast.simulator.DrivenTokenEndpoint;
 import dev.holdfast.simulator.TokenFault;
 import dev.holdfast.simulator.TokenScript;
 import io.vertx.core.Vertx;
@@ -46,7 +46,7 @@ class TokenGatewayTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private final List<String> authorizations = new CopyOnWriteArrayList<>();
     private Vertx vertx;
-    private TokenEndpoint platform;
+    private DrivenTokenEndpoint platform;
     private int platformPort;
     private int apiPort;
 
@@ -56,14 +56,13 @@ class TokenGatewayTest {
         TokenScript script = new TokenScript(
                 "app",
                 "the app secret",
-                TokenScript.PATH,
                 TokenScript.LIFETIME,
                 Duration.ofMinutes(10),
                 false,
                 Duration.ofSeconds(1),
                 List.of(),
                 0);
-        platform = new TokenEndpoint(vertx, script, Clock.systemUTC(), new Random(1), event -> {});
+        platform = new DrivenTokenEndpoint(vertx, script, Clock.systemUTC(), new Random(1), event -> {});
         platformPort = platform.listen(
                         new HttpServerOptions().setHost("127.0.0.1").setPort(0))
                 .await();

@@ -3,7 +3,7 @@ package dev.holdfast.token;
 import dev.holdfast.Eventually;
 import dev.holdfast.consumer.AccessToken;
 import dev.holdfast.consumer.AccessTokens;
-import dev.holdfast.simulator.TokenEndpoint;
+import dev.holdfast.simulator.DrivenTokenEndpoint;
 import dev.holdfast.simulator.TokenEvent;
 import dev.holdfast.simulator.TokenScript;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -31,7 +31,7 @@ final class TokenLife implements AutoCloseable {
     final List<TokenEvent> events = new CopyOnWriteArrayList<>();
     final List<JsonObject> changes = new CopyOnWriteArrayList<>();
     final Random random;
-    final TokenEndpoint service;
+    final DrivenTokenEndpoint service;
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Path directory;
     private @Nullable TokenVerticle verticle;
@@ -46,7 +46,7 @@ final class TokenLife implements AutoCloseable {
         random = new Random(seed);
         AccessTokens.registerCodec(vertx);
         vertx.eventBus().<JsonObject>localConsumer(AccessTokens.CHANGED, message -> changes.add(message.body()));
-        service = new TokenEndpoint(vertx, script, time.service(), new Random(seed + 1), events::add);
+        service = new DrivenTokenEndpoint(vertx, script, time.service(), new Random(seed + 1), events::add);
         settings.at(service.listen(new HttpServerOptions().setHost("127.0.0.1").setPort(0))
                 .await());
     }

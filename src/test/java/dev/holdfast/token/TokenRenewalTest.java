@@ -80,8 +80,10 @@ class TokenRenewalTest {
             assertThat(life.storedPair()).isEqualTo(before);
             life.service.resume();
             life.settle();
-            assertThat(life.service.renews(life.storedPair().refreshToken())).isTrue();
             assertThat(life.storedPair().refreshToken()).isNotEqualTo(before.refreshToken());
+            life.pass(Duration.ofSeconds(5800));
+            assertThat(life.service.requests()).isEqualTo(3);
+            assertThat(life.state()).isEqualTo("valid");
         }
     }
 

@@ -41,7 +41,6 @@ class TokenSecrecyTest {
         TokenScript script = new TokenScript(
                 TokenSettings.APP_ID,
                 APP_SECRET,
-                TokenScript.PATH,
                 Duration.ofHours(2),
                 Duration.ofDays(9),
                 false,
