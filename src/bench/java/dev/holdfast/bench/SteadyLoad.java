@@ -43,8 +43,7 @@ final class SteadyLoad {
         PushSource source =
                 new PushSource(script, BenchSettings.SECRET.getBytes(UTF_8), Clock.systemUTC(), System.nanoTime());
         Wire wire = Wire.to(URI.create("http://127.0.0.1:" + port + "/webhook")).withConnections(CONNECTIONS);
-        platform =
-                new Platform(vertx, source, wire, new Pace(rate, null, Long.MAX_VALUE), Faults.none(), this::answered);
+        platform = new Platform(vertx, source, wire, new Pace(rate, null, null), Faults.none(), this::answered);
         end = platform.run();
     }
 

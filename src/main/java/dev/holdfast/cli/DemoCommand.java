@@ -97,7 +97,7 @@ final class DemoCommand implements Callable<Integer> {
 
     private Pace pace() {
         try {
-            return new Pace(rate, null, count == null ? Long.MAX_VALUE : count);
+            return new Pace(rate, null, count);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }

@@ -102,8 +102,8 @@ final class DemoPlatform {
      */
     void start(int port, Pace pace, Runnable onEnd) {
         Platform main = platform(secret, "http://127.0.0.1:" + port + "/webhook", pace.withBursts());
-        Platform partner = platform(
-                partnersSecret, "http://127.0.0.1:" + port + "/partner", new Pace(PARTNERS_RATE, null, Long.MAX_VALUE));
+        Platform partner =
+                platform(partnersSecret, "http://127.0.0.1:" + port + "/partner", new Pace(PARTNERS_RATE, null, null));
         platforms = List.of(main, partner);
         Future<Summary> first = main.run().andThen((summary, failure) -> onEnd.run());
         played = Future.all(first, partner.run());

@@ -242,7 +242,7 @@ final class SimulateCommand implements Callable<Integer> {
         PushSource source =
                 new PushSource(script, secret.resolve(cli.environment()).bytes(), Clock.systemUTC(), seed);
         Wire wire = new Wire(targets, signatureHeader, connections, timeout, slowBody, insecure);
-        Pace pace = new Pace(rate, duration, count == null ? Long.MAX_VALUE : count);
+        Pace pace = new Pace(rate, duration, count);
         return new Simulation(source, wire, pace, new Faults(faults, faultRate));
     }
 

@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rate pushes per second
  * @param duration for how long; null: without end
- * @param count after how many pushes to stop, should that come first; {@link Long#MAX_VALUE}: never
+ * @param count after how many pushes to stop, should that come first; null: never
  * @param bursts whether, after forty at that rate, sixty come twenty times as fast, again and again
  */
-public record Pace(double rate, @Nullable Duration duration, long count, boolean bursts) {
+public record Pace(
+        double rate, @Nullable Duration duration, @Nullable Long count, boolean bursts) {
     private static final int CALM = 40;
     private static final int BURST = 60;
     private static final double FASTER = 20;
@@ -22,7 +23,7 @@ public record Pace(double rate, @Nullable Duration duration, long count, boolean
         if (!(rate > 0 && rate <= NANOS)) {
             throw new IllegalArgumentException("rate: " + rate + " (expected: above 0, at most 1000000000, a second)");
         }
-        if (count < 1) {
+        if (count != null && count < 1) {
             throw new IllegalArgumentException("count: " + count + " (expected: at least 1)");
         }
         if (duration != null && (duration.isZero() || duration.isNegative())) {
@@ -31,7 +32,7 @@ public record Pace(double rate, @Nullable Duration duration, long count, boolean
     }
 
     /** Without bursts. */
-    public Pace(double rate, @Nullable Duration duration, long count) {
+    public Pace(double rate, @Nullable Duration duration, @Nullable Long count) {
         this(rate, duration, count, false);
     }
 
@@ -43,11 +44,6 @@ public record Pace(double rate, @Nullable Duration duration, long count, boolean
     /** So many pushes and no more. */
     public static Pace count(double rate, long count) {
         return new Pace(rate, null, count);
-    }
-
-    /** For so long and no longer. */
-    public static Pace lasting(double rate, Duration duration) {
-        return new Pace(rate, duration, Long.MAX_VALUE);
     }
 
     /** Nanoseconds from the start at which the push is due that {@code earlier} others precede. */
@@ -63,6 +59,6 @@ public record Pace(double rate, @Nullable Duration duration, long count, boolean
 
     /** Whether the push that {@code earlier} others precede is beyond the end. */
     boolean endsBefore(long earlier) {
-        return earlier >= count || (duration != null && dueAfter(earlier) >= duration.toNanos());
+        return (count != null && earlier >= count) || (duration != null && dueAfter(earlier) >= duration.toNanos());
     }
 }

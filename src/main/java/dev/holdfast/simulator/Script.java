@@ -51,11 +51,6 @@ public record Script(List<String> events, String enterpriseToken, String clientF
         return Stream.concat(NAMED_EVENTS.stream(), Stream.of(visitorEvent)).toList();
     }
 
-    /** The same with bodies of about {@code bytes}. */
-    public Script withBodySize(int bytes) {
-        return new Script(events, enterpriseToken, clientField, bytes, oversize);
-    }
-
     private static void requireSize(String what, int bytes) {
         if (bytes < 0 || bytes > LARGEST_BODY) {
             throw new IllegalArgumentException(what + ": " + bytes + " (expected: 0 to " + LARGEST_BODY + ")");

@@ -23,17 +23,6 @@ public record SimulatedPush(
         String signature,
         @Nullable Fault fault) {
 
-    /** Whether only {@code 200} is a right answer. */
-    public boolean owed200() {
-        return fault == null || fault.owed200();
-    }
-
-    @Override
-    public String toString() {
-        return "push " + sequence + " " + event + " (" + body.length() + " bytes, "
-                + (fault == null ? "healthy" : fault.toString()) + ")";
-    }
-
     SimulatedPush again() {
         return new SimulatedPush(sequence, event, id, createdAt, body, signature, Fault.DUPLICATE);
     }

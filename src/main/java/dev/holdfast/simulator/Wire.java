@@ -49,16 +49,6 @@ public record Wire(
         return new Wire(targets, signatureHeader, connections, timeout, slowBody, insecure);
     }
 
-    /** The same with this timeout. */
-    public Wire withTimeout(Duration timeout) {
-        return new Wire(targets, signatureHeader, connections, timeout, slowBody, insecure);
-    }
-
-    /** The same with slow bodies that take this long. */
-    public Wire withSlowBody(Duration slowBody) {
-        return new Wire(targets, signatureHeader, connections, timeout, slowBody, insecure);
-    }
-
     private static void requireUrl(URI target) {
         boolean web = "http".equalsIgnoreCase(target.getScheme()) || "https".equalsIgnoreCase(target.getScheme());
         if (!web || target.getHost() == null || target.getPort() > LAST_PORT) {

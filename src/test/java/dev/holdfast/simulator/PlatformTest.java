@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class PlatformTest {
     private static final String SECRET = "top-sécret";
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration SLOW = Duration.ofSeconds(5);
 
     private Vertx vertx;
 
@@ -116,7 +118,7 @@ final class PlatformTest {
     @Test
     void theRateHoldsWhateverTheReceiverDoes() {
         try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 500)) {
-            Summary summary = play(Wire.to(receiver.url()), Pace.lasting(200, Duration.ofSeconds(1)), Faults.none());
+            Summary summary = play(Wire.to(receiver.url()), new Pace(200, Duration.ofSeconds(1), null), Faults.none());
 
             assertThat(summary.sent()).isEqualTo(200);
             assertThat(summary.sending()).isBetween(Duration.ofMillis(990), Duration.ofSeconds(15));
@@ -139,7 +141,7 @@ final class PlatformTest {
     /** Else it would try again for ever, with a stack trace each time. */
     @Test
     void aSimulatorThatFailsEndsAndSaysSo() {
-        Pace beyondNanoseconds = Pace.lasting(1000, Duration.ofDays(200_000));
+        Pace beyondNanoseconds = new Pace(1000, Duration.ofDays(200_000), null);
         Platform platform = new Platform(
                 vertx,
                 new PushSource(Script.standard(), SECRET.getBytes(StandardCharsets.UTF_8), Clock.systemUTC(), 1),
@@ -189,7 +191,7 @@ final class PlatformTest {
     @Test
     void aReceiverThatNeverAnswersTimesOutAndHoldsUpWhatWaits() {
         try (RecordingReceiver receiver = RecordingReceiver.handling(vertx, request -> {})) {
-            Wire wire = Wire.to(receiver.url()).withConnections(2).withTimeout(Duration.ofMillis(300));
+            Wire wire = wire(receiver.url(), 2, Duration.ofMillis(300), SLOW);
             Summary summary = play(wire, Pace.count(1000, 10), Faults.none());
 
             assertThat(summary.silences().keySet()).isSubsetOf(Silence.TIMED_OUT, Silence.UNSENT);
@@ -204,7 +206,7 @@ final class PlatformTest {
     @Test
     void aTimedOutPushIsNotSentAgain() {
         try (RecordingReceiver receiver = RecordingReceiver.handling(vertx, request -> {})) {
-            Wire wire = Wire.to(receiver.url()).withTimeout(Duration.ofSeconds(3));
+            Wire wire = wire(receiver.url(), 16, Duration.ofSeconds(3), SLOW);
             Summary summary = play(wire, Pace.count(1000, 5), Faults.none());
 
             assertThat(summary.silences()).isEqualTo(Map.of(Silence.TIMED_OUT, 5L));
@@ -243,7 +245,7 @@ final class PlatformTest {
                     vertx,
                     source(Script.standard()),
                     Wire.to(receiver.url()),
-                    Pace.lasting(100, Duration.ofHours(1)),
+                    new Pace(100, Duration.ofHours(1), null),
                     Faults.none(),
                     (push, answer) -> {});
             vertx.setPeriodic(1, id -> {
@@ -274,7 +276,7 @@ final class PlatformTest {
     @Test
     void aSlowBodyComesInPiecesOnAConnectionOfItsOwn() {
         try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 200)) {
-            Wire wire = Wire.to(receiver.url()).withSlowBody(Duration.ofSeconds(1));
+            Wire wire = wire(receiver.url(), 16, TIMEOUT, Duration.ofSeconds(1));
             Summary summary = play(wire, Pace.count(1000, 3), all(Fault.SLOW_BODY));
 
             assertThat(receiver.received()).hasSize(3).allSatisfy(push -> {
@@ -292,8 +294,8 @@ final class PlatformTest {
         HttpServer server = vertx.createHttpServer()
                 .requestHandler(request -> request.response().setStatusCode(408).end());
         server.listen(0, "127.0.0.1").await();
-        Wire wire = Wire.to(URI.create("http://127.0.0.1:" + server.actualPort() + "/"))
-                .withSlowBody(Duration.ofSeconds(30));
+        Wire wire =
+                wire(URI.create("http://127.0.0.1:" + server.actualPort() + "/"), 16, TIMEOUT, Duration.ofSeconds(30));
         Summary summary = play(wire, Pace.count(1000, 2), all(Fault.SLOW_BODY));
 
         assertThat(outcome(summary, Fault.SLOW_BODY).statuses()).isEqualTo(Map.of(408, 2L));
@@ -357,6 +359,10 @@ final class PlatformTest {
 
     private static PushSource source(Script script) {
         return new PushSource(script, SECRET.getBytes(StandardCharsets.UTF_8), Clock.systemUTC(), 1);
+    }
+
+    private static Wire wire(URI target, int connections, Duration timeout, Duration slowBody) {
+        return new Wire(List.of(target), Wire.SIGNATURE_HEADER, connections, timeout, slowBody, false);
     }
 
     private static Faults all(Fault fault) {
