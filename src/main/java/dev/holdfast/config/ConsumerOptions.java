@@ -1,8 +1,5 @@
 package dev.holdfast.config;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -10,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -134,22 +130,15 @@ public final class ConsumerOptions {
      * at the first connection, and fail for ever on what it is by then.
      */
     public Optional<String> certificates(String key) {
-        return optionalPath(key).map(file -> {
-            judge(key, file, NamedFiles::certificates);
-            try {
-                return Files.readString(file, StandardCharsets.ISO_8859_1);
-            } catch (IOException e) {
-                throw mistake(key, file + ", which can't be read", "a PEM file with certificates");
-            }
-        });
+        return optionalPath(key).map(file -> read(key, file, NamedFiles::certificates));
     }
 
     /** The contents of a section's PEM files {@code certificate} and {@code key}; both are required. */
     public TlsIdentity identity() {
         Path certificate = path("certificate");
         Path key = path("key");
-        judge("certificate", certificate, NamedFiles::certificates);
-        judge("key", key, NamedFiles::privateKey);
+        read("certificate", certificate, NamedFiles::certificates);
+        read("key", key, NamedFiles::privateKey);
         try {
             return TlsIdentity.read(certificate, key);
         } catch (InvalidValue e) {
@@ -157,11 +146,12 @@ public final class ConsumerOptions {
         }
     }
 
-    private void judge(String key, Path file, Function<Path, @Nullable InvalidValue> check) {
+    private String read(String key, Path file, NamedFiles.Kind kind) {
         files.accept(file);
-        InvalidValue invalid = check.apply(file);
-        if (invalid != null) {
-            throw mistake(key, invalid.found(), invalid.expected());
+        try {
+            return kind.read(file);
+        } catch (InvalidValue e) {
+            throw mistake(key, e.found(), e.expected());
         }
     }
 

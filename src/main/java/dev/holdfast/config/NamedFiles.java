@@ -8,7 +8,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,40 +30,51 @@ final class NamedFiles {
 
     private NamedFiles() {}
 
-    /** What is wrong with a file of certificates; null when nothing is. */
-    static @Nullable InvalidValue certificates(Path file) {
-        try {
-            Matcher block = CERTIFICATE_BLOCK.matcher(text(file, CERTIFICATES));
-            int count = 0;
-            CertificateFactory certificates = CertificateFactory.getInstance("X.509");
-            for (; block.find(); count++) {
-                byte[] der = Base64.getMimeDecoder().decode(block.group(1));
-                certificates.generateCertificate(new ByteArrayInputStream(der));
-            }
-            return count > 0 ? null : new InvalidValue(file + ", which has no certificate in it", CERTIFICATES);
-        } catch (CertificateException | IllegalArgumentException e) {
-            return new InvalidValue(file + ", with a certificate that can't be read", CERTIFICATES);
-        } catch (InvalidValue e) {
-            return e;
-        }
+    /** Reads a file of one kind. */
+    interface Kind {
+        /** The file's text. */
+        String read(Path file) throws InvalidValue;
     }
 
-    /** What is wrong with a file with a private key, none of which is shown; null when nothing is. */
-    static @Nullable InvalidValue privateKey(Path file) {
+    static String certificates(Path file) throws InvalidValue {
+        String text = text(file, CERTIFICATES);
         try {
-            Matcher block = KEY_BLOCK.matcher(text(file, KEY));
-            if (!block.find()) {
-                return new InvalidValue(file + ", which has no such key in it", KEY);
+            if (certificatesIn(text).isEmpty()) {
+                throw new InvalidValue(file + ", which has no certificate in it", CERTIFICATES);
             }
-            byte[] der = Base64.getMimeDecoder().decode(block.group(2));
-            return der.length > 1 && der[0] == SEQUENCE
-                    ? null
-                    : new InvalidValue(file + ", with a private key that can't be read", KEY);
-        } catch (IllegalArgumentException e) {
-            return new InvalidValue(file + ", with a private key that can't be read", KEY);
-        } catch (InvalidValue e) {
-            return e;
+        } catch (CertificateException | IllegalArgumentException e) {
+            throw new InvalidValue(file + ", with a certificate that can't be read", CERTIFICATES);
         }
+        return text;
+    }
+
+    static List<X509Certificate> certificatesIn(String text) throws CertificateException {
+        List<X509Certificate> found = new ArrayList<>();
+        CertificateFactory certificates = CertificateFactory.getInstance("X.509");
+        Matcher block = CERTIFICATE_BLOCK.matcher(text);
+        while (block.find()) {
+            byte[] der = Base64.getMimeDecoder().decode(block.group(1));
+            found.add((X509Certificate) certificates.generateCertificate(new ByteArrayInputStream(der)));
+        }
+        return found;
+    }
+
+    /** A file with a private key, none of which is shown. */
+    static String privateKey(Path file) throws InvalidValue {
+        String text = text(file, KEY);
+        Matcher block = KEY_BLOCK.matcher(text);
+        if (!block.find()) {
+            throw new InvalidValue(file + ", which has no such key in it", KEY);
+        }
+        try {
+            byte[] der = Base64.getMimeDecoder().decode(block.group(2));
+            if (der.length > 1 && der[0] == SEQUENCE) {
+                return text;
+            }
+        } catch (IllegalArgumentException e) {
+            // It is no Base64.
+        }
+        throw new InvalidValue(file + ", with a private key that can't be read", KEY);
     }
 
     /** What prevents a directory from being made, or from being read if it exists; null if nothing does. */

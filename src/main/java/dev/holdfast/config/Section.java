@@ -70,9 +70,9 @@ final class Section {
     }
 
     /** A file without a default, which must exist. */
-    Path requiredFile(String key, Function<Path, @Nullable InvalidValue> check) {
+    Path requiredFile(String key, NamedFiles.Kind kind) {
         Path file = required(key, ValueType.PATH, NOWHERE);
-        InvalidValue invalid = file.equals(NOWHERE) ? null : values.inspect(file, check);
+        InvalidValue invalid = file.equals(NOWHERE) ? null : values.inspect(file, kind);
         if (invalid != null) {
             problem(key, invalid.found(), invalid.expected());
         }
@@ -91,9 +91,9 @@ final class Section {
 
     /** A file that may be left out. If it is named and missing, that is only a warning. */
     @Nullable
-    Path optionalFile(String key, Function<Path, @Nullable InvalidValue> check) {
+    Path optionalFile(String key, NamedFiles.Kind kind) {
         Path file = optional(key, ValueType.PATH);
-        InvalidValue invalid = file == null ? null : values.inspect(file, check);
+        InvalidValue invalid = file == null ? null : values.inspect(file, kind);
         if (invalid != null) {
             warning(key, invalid.found(), invalid.expected());
         }

@@ -2,16 +2,12 @@ package dev.holdfast.config;
 
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.PemKeyCertOptions;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
-import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,16 +28,15 @@ public record TlsIdentity(String chain, Secret key) {
     private static final Map<String, String> SIGNATURES = Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA");
 
     /**
-     * Reads both files, each of which is known to be one of its kind.
+     * Reads both files.
      *
-     * @throws InvalidValue when the key belongs to another certificate (as while one file is replaced and the other not
-     *     yet), or has a type that no connection can be made with
+     * @throws InvalidValue when one is not of its kind, the key belongs to another certificate (as while one file is
+     *     replaced and the other not yet), or has a type that no connection can be made with
      */
     static TlsIdentity read(Path certificate, Path key) throws InvalidValue {
         try {
-            TlsIdentity identity = new TlsIdentity(
-                    Files.readString(certificate, StandardCharsets.ISO_8859_1),
-                    new Secret(Files.readString(key, StandardCharsets.ISO_8859_1)));
+            TlsIdentity identity =
+                    new TlsIdentity(NamedFiles.certificates(certificate), new Secret(NamedFiles.privateKey(key)));
             PublicKey publicKey = identity.first().getPublicKey();
             String algorithm = SIGNATURES.get(publicKey.getAlgorithm());
             if (algorithm == null) {
@@ -52,8 +47,6 @@ public record TlsIdentity(String chain, Secret key) {
                 throw new InvalidValue(key + ", which is not the key of " + certificate, EXPECTED);
             }
             return identity;
-        } catch (IOException e) {
-            throw new InvalidValue("a file that can't be read", EXPECTED);
         } catch (GeneralSecurityException e) {
             throw new InvalidValue(
                     key + ", which is of another kind than " + certificate + ", or of a form that no port can use",
@@ -89,41 +82,31 @@ public record TlsIdentity(String chain, Secret key) {
         return new PemKeyCertOptions().setCertValue(Buffer.buffer(chain)).setKeyValue(Buffer.buffer(key.reveal()));
     }
 
-    /** When the certificate ends, after which clients refuse it; far away if it doesn't say. */
+    /** When the certificate ends, after which clients refuse it. */
     public Instant goodUntil() {
-        try {
-            return first().getNotAfter().toInstant();
-        } catch (GeneralSecurityException e) {
-            return Instant.MAX;
-        }
+        return first().getNotAfter().toInstant();
     }
 
-    /** When the certificate begins, before which clients refuse it; long ago if it doesn't say. */
+    /** When the certificate begins, before which clients refuse it. */
     public Instant goodFrom() {
-        try {
-            return first().getNotBefore().toInstant();
-        } catch (GeneralSecurityException e) {
-            return Instant.MIN;
-        }
+        return first().getNotBefore().toInstant();
     }
 
-    /** The whole time for which it is good; for ever if it doesn't say. */
+    /** The whole time for which it is good. */
     public Duration lifetime() {
         return Duration.between(goodFrom(), goodUntil());
     }
 
-    private X509Certificate first() throws GeneralSecurityException {
-        return (X509Certificate) CertificateFactory.getInstance("X.509")
-                .generateCertificate(new ByteArrayInputStream(chain.substring(chain.indexOf("-----BEGIN CERTIFICATE"))
-                        .getBytes(StandardCharsets.ISO_8859_1)));
+    private X509Certificate first() {
+        try {
+            return NamedFiles.certificatesIn(chain).get(0);
+        } catch (CertificateException e) {
+            throw new IllegalStateException("this Java can't read again a certificate that it has read", e);
+        }
     }
 
     @Override
     public String toString() {
-        try {
-            return first().getSubjectX500Principal().getName() + ", good until " + goodUntil();
-        } catch (GeneralSecurityException e) {
-            return "a certificate";
-        }
+        return first().getSubjectX500Principal().getName() + ", good until " + goodUntil();
     }
 }

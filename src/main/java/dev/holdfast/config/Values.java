@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the values of a configuration. Mistakes go to the {@link Problems}. */
@@ -36,9 +35,14 @@ record Values(Problems problems, Substitution substitution) {
 
     /** Checks a file, on which the configuration depends from now on. */
     @Nullable
-    InvalidValue inspect(Path file, Function<Path, @Nullable InvalidValue> check) {
+    InvalidValue inspect(Path file, NamedFiles.Kind kind) {
         substitution.files().add(file);
-        return check.apply(file);
+        try {
+            kind.read(file);
+            return null;
+        } catch (InvalidValue e) {
+            return e;
+        }
     }
 
     boolean isEmptyText(Node value) {

@@ -52,7 +52,7 @@ class TlsIdentityTest {
     void aKeyAsOpensslWritesItBelongsToItsCertificate(String curve) throws Exception {
         Certificate made = made("gateway", curve).withOpensslKey(directory.resolve("openssl.key"));
 
-        assertThat(NamedFiles.privateKey(made.key())).isNull();
+        assertThat(NamedFiles.privateKey(made.key())).contains("EC PRIVATE KEY");
         assertThat(TlsIdentity.read(made.chain(), made.key())).isNotNull();
     }
 
@@ -73,6 +73,16 @@ class TlsIdentityTest {
 
         assertThatThrownBy(() -> TlsIdentity.read(one.chain(), other.key()))
                 .hasMessageContaining("which is of another kind than " + one.chain());
+    }
+
+    /** Such as one that is being replaced, after it was looked at. */
+    @Test
+    void aFileThatIsOfAnotherKindIsRefused() throws Exception {
+        Certificate made = made("gateway", "EC");
+
+        assertThatThrownBy(() -> TlsIdentity.read(made.key(), made.key()))
+                .hasMessage("found " + made.key() + ", which has no certificate in it, expected a PEM file with"
+                        + " certificates");
     }
 
     @Test
