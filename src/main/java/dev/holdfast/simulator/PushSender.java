@@ -5,6 +5,8 @@ import io.vertx.core.Vertx;
 import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -13,11 +15,6 @@ import org.jspecify.annotations.Nullable;
  * were due are kept, not the pushes, so that a receiver that hangs costs no memory. On one event loop.
  */
 final class PushSender {
-    /** Most pushes on connections of their own; beyond that, such a push is sent healthy instead. */
-    private static final int MOST_SLOW = 256;
-
-    private static final int MOST_OVERSIZE = 8;
-
     private final PushSource source;
     private final WebhookClient target;
     private final Tally tally;
@@ -25,10 +22,11 @@ final class PushSender {
     private final Runnable settled;
     private final long timeoutNanos;
     private final Deque<Due> waiting = new ArrayDeque<>();
+    /** How many pushes are under way on connections of their own. */
+    private final Map<Fault, Integer> apart = new EnumMap<>(Fault.class);
+
     private int free;
     private int underWay;
-    private int slow;
-    private int oversize;
 
     private record Due(long at, @Nullable Fault fault) {}
 
@@ -49,10 +47,12 @@ final class PushSender {
         this.free = wire.connections();
     }
 
-    /** Sends a push with this fault now, or as soon as there is a connection. */
+    /** Sends a push with this fault now, or as soon as there is a connection; a healthy one if too many are under way. */
     void due(long at, @Nullable Fault wanted) {
         tally.due(at);
-        Due due = new Due(at, isAffordable(wanted) ? wanted : null);
+        boolean tooMany =
+                wanted != null && wanted.needsOwnConnection() && apart.getOrDefault(wanted, 0) >= wanted.mostApart();
+        Due due = new Due(at, tooMany ? null : wanted);
         if (due.fault() != null && due.fault().needsOwnConnection()) {
             sendApart(due, due.fault());
         } else if (free > 0) {
@@ -75,23 +75,9 @@ final class PushSender {
         return target.close();
     }
 
-    private boolean isAffordable(@Nullable Fault fault) {
-        boolean tooMany = (fault == Fault.SLOW_BODY && slow >= MOST_SLOW)
-                || (fault == Fault.OVERSIZE && oversize >= MOST_OVERSIZE);
-        return !tooMany;
-    }
-
     private void sendApart(Due due, Fault fault) {
-        occupy(fault, 1);
-        send(due, () -> occupy(fault, -1));
-    }
-
-    private void occupy(Fault fault, int change) {
-        if (fault == Fault.SLOW_BODY) {
-            slow += change;
-        } else {
-            oversize += change;
-        }
+        apart.merge(fault, 1, Integer::sum);
+        send(due, () -> apart.merge(fault, -1, Integer::sum));
     }
 
     private void sendShared(Due due) {
