@@ -27,14 +27,11 @@ public final class PushSource {
     private long turns;
 
     /**
-     * @param secret the enterprise's signing secret, not empty; copied
+     * @param secret the enterprise's signing secret; copied
      * @param clock tells {@code created_at}
      * @param seed decides the run's name and all that is left to chance
      */
     public PushSource(Script script, byte[] secret, Clock clock, long seed) {
-        if (secret.length == 0) {
-            throw new IllegalArgumentException("secret: empty (expected: at least one byte)");
-        }
         this.script = script;
         this.secret = secret.clone();
         this.clock = clock;

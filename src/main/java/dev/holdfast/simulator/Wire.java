@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * Where pushes go, and over which connections.
  *
- * @param targets the Webhook URLs, {@code http} or {@code https}; pushes go to them in turn
+ * @param targets at least one Webhook URL, {@code http} or {@code https}; pushes go to them in turn
  * @param signatureHeader name of the header with the signature
  * @param connections kept-alive connections to each target at most
  * @param timeout how long to wait for an answer, and before that for a free connection
@@ -28,9 +28,6 @@ public record Wire(
 
     public Wire {
         targets = List.copyOf(targets);
-        if (targets.isEmpty()) {
-            throw new IllegalArgumentException("targets: none (expected: at least one URL)");
-        }
         targets.forEach(Wire::requireUrl);
         if (connections < 1) {
             throw new IllegalArgumentException("connections: " + connections + " (expected: at least 1)");

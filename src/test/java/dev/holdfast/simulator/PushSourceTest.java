@@ -1,7 +1,6 @@
 package dev.holdfast.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -238,13 +237,6 @@ final class PushSourceTest {
                 .toList();
 
         assertThat(drawn).hasSizeBetween(1800, 2200).contains(Fault.values());
-    }
-
-    @Test
-    void anEmptySecretIsRefused() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new PushSource(Script.standard(), new byte[0], Clock.systemUTC(), 1))
-                .withMessageContaining("secret: empty");
     }
 
     private static PushSource source(Script script, long seed) {
