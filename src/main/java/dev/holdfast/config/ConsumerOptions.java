@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -87,9 +86,8 @@ public final class ConsumerOptions {
     /** One of some words. */
     public String word(String key, List<String> words, String fallback) {
         String expected = "one of: " + String.join(", ", words);
-        String alternatives =
-                String.join("|", words.stream().map(Pattern::quote).toList());
-        return read(key, ValueType.matching(expected, alternatives)).orElse(fallback);
+        return read(key, new ValueType<>(expected, text -> words.contains(text) ? text : null))
+                .orElse(fallback);
     }
 
     /** A duration longer than zero. */

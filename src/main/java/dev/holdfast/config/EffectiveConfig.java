@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -117,7 +116,7 @@ public final class EffectiveConfig {
             return TimeSpan.show(duration);
         }
         if (value instanceof Enum<?> choice) {
-            return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
+            return ValueType.written(choice);
         }
         return value instanceof Map<?, ?> options ? Secret.hidden(options) : value.toString();
     }

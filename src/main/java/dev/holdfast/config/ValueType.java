@@ -10,13 +10,13 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A type of single value: how it is read from its text, and what an error says was expected. */
 record ValueType<T>(String expected, Reader<T> reader) {
     private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*+\\.?");
     private static final Pattern LIKE_IPV6 = Pattern.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
-    private static final String UNSHOWN = "a secret that is not shown";
     private static final Pattern WHOLE_NUMBER = Pattern.compile("\\d{1,9}");
 
     private static final int VIRTUAL_THREADS_SINCE = 21;
@@ -42,7 +42,7 @@ record ValueType<T>(String expected, Reader<T> reader) {
     static final ValueType<String> TEXT = new ValueType<>("a value", text -> text);
     static final ValueType<Path> PATH = new ValueType<>("a path", ValueType::path);
     static final ValueType<Integer> PORT = new ValueType<>("a port from 0 to 65535", text -> count(text, 0, 65535));
-    static final ValueType<Boolean> FLAG = oneOf("true or false", Map.of("true", true, "false", false));
+    static final ValueType<Boolean> FLAG = new ValueType<>("true or false", Map.of("true", true, "false", false)::get);
     /** The longest duration: timers and clocks can still handle it, and nobody waits longer. */
     static final Duration LONGEST = Duration.ofDays(365);
 
@@ -52,20 +52,18 @@ record ValueType<T>(String expected, Reader<T> reader) {
     /** How long something is kept. */
     static final ValueType<Duration> AGE = timeout(Duration.ofDays(3650));
 
-    static final ValueType<Secret> SECRET = secret(ValueType::nonEmptySecret);
+    static final ValueType<Secret> SECRET = new ValueType<>("a secret", ValueType::nonEmptySecret);
     /** A secret that clients send in a header. */
-    static final ValueType<Secret> SENT_SECRET = secret(ValueType::sentSecret);
+    static final ValueType<Secret> SENT_SECRET = new ValueType<>("a secret", ValueType::sentSecret);
 
-    static final ValueType<ConsumerConfig.Start> START = oneOf(
-            "earliest or latest",
-            Map.of("earliest", ConsumerConfig.Start.EARLIEST, "latest", ConsumerConfig.Start.LATEST));
+    static final ValueType<ConsumerConfig.Start> START =
+            new ValueType<>("earliest or latest", text -> constant(text, ConsumerConfig.Start.values()));
     static final ValueType<ConsumerConfig.Threading> THREADING =
             new ValueType<>("worker, event-loop or virtual-thread", ValueType::threading);
     static final ValueType<URI> BASE_URL =
             new ValueType<>("a URL such as https://platform.example", ValueType::baseUrl);
-    static final ValueType<TokenConfig.ExpiryUnit> EXPIRY_UNIT = oneOf(
-            "seconds or milliseconds",
-            Map.of("seconds", TokenConfig.ExpiryUnit.SECONDS, "milliseconds", TokenConfig.ExpiryUnit.MILLISECONDS));
+    static final ValueType<TokenConfig.ExpiryUnit> EXPIRY_UNIT =
+            new ValueType<>("seconds or milliseconds", text -> constant(text, TokenConfig.ExpiryUnit.values()));
 
     /** Reads a text that is not null, all substitutions done; null if it isn't of the type. */
     interface Reader<T> {
@@ -88,20 +86,16 @@ record ValueType<T>(String expected, Reader<T> reader) {
         return new ValueType<>(expected, text -> pattern.matcher(text).matches() ? text : null);
     }
 
-    /** A text that is never quoted, whatever is wrong with it. */
-    private static ValueType<Secret> secret(Reader<Secret> reader) {
-        return new ValueType<>("a secret", text -> {
-            Secret secret = reader.read(text);
-            if (secret == null) {
-                throw new InvalidValue(UNSHOWN, "a secret");
-            }
-            return secret;
-        });
+    /** How the constant of an enum is written, such as {@code event-loop}. */
+    static String written(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** One of some words. */
-    static <T> ValueType<T> oneOf(String expected, Map<String, T> words) {
-        return new ValueType<>(expected, words::get);
+    private static <E extends Enum<E>> @Nullable E constant(String text, E[] constants) {
+        return Stream.of(constants)
+                .filter(one -> written(one).equals(text))
+                .findFirst()
+                .orElse(null);
     }
 
     /** Bytes within bounds, both included. */
@@ -195,25 +189,19 @@ record ValueType<T>(String expected, Reader<T> reader) {
     private static Secret sentSecret(String text) throws InvalidValue {
         Secret secret = nonEmptySecret(text);
         if (!secret.isHeaderValue()) {
-            throw new InvalidValue(UNSHOWN, "visible ASCII, with blanks only inside: it is sent in a header");
+            throw new InvalidValue(
+                    "a secret that is not shown", "visible ASCII, with blanks only inside: it is sent in a header");
         }
         return secret;
     }
 
     private static ConsumerConfig.@Nullable Threading threading(String text) throws InvalidValue {
-        return switch (text) {
-            case "worker" -> ConsumerConfig.Threading.WORKER;
-            case "event-loop" -> ConsumerConfig.Threading.EVENT_LOOP;
-            case "virtual-thread" -> {
-                int java = Runtime.version().feature();
-                if (java < VIRTUAL_THREADS_SINCE) {
-                    throw new InvalidValue("worker or event-loop (virtual threads come with Java "
-                            + VIRTUAL_THREADS_SINCE + ", this is Java " + java + ")");
-                }
-                yield ConsumerConfig.Threading.VIRTUAL_THREAD;
-            }
-            default -> null;
-        };
+        int java = Runtime.version().feature();
+        if (text.equals("virtual-thread") && java < VIRTUAL_THREADS_SINCE) {
+            throw new InvalidValue("worker or event-loop (virtual threads come with Java " + VIRTUAL_THREADS_SINCE
+                    + ", this is Java " + java + ")");
+        }
+        return constant(text, ConsumerConfig.Threading.values());
     }
 
     private static @Nullable URI baseUrl(String text) throws InvalidValue {
