@@ -13,8 +13,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -74,7 +72,7 @@ final class DemoCommand implements Callable<Integer> {
         DemoPlatform platform = new DemoPlatform(vertx, trail);
         Map<String, String> variables = platform.open();
         variables.putAll(Map.of("DIRECTORY", directory.toString(), "CRM_URL", new DemoCrm(vertx, trail).url()));
-        Started started = start(configuration, variables, trail, managementPort());
+        Started started = start(configuration, variables, trail, MANAGEMENT_PORT);
         RunningGateway gateway = started.gateway();
         greet(gateway, configuration);
         trail.show();
@@ -111,7 +109,7 @@ final class DemoCommand implements Callable<Integer> {
         return configuration;
     }
 
-    /** Starts on another management port if the wanted one can't be had: somebody may have taken it just now. */
+    /** Starts on another management port if somebody else has the wanted one. */
     private Started start(Path configuration, Map<String, String> variables, DemoTrail trail, int managementPort) {
         variables.put("MANAGEMENT_PORT", Integer.toString(managementPort));
         LoadedConfig loaded = ConfigLoader.read(configuration, variables);
@@ -122,15 +120,6 @@ final class DemoCommand implements Callable<Integer> {
                 throw e;
             }
             return start(configuration, variables, trail, ANY_PORT);
-        }
-    }
-
-    /** The management port that verbs ask by default, or any if somebody else has it. */
-    private static int managementPort() {
-        try (ServerSocket free = new ServerSocket(MANAGEMENT_PORT, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        } catch (IOException e) {
-            return ANY_PORT;
         }
     }
 
