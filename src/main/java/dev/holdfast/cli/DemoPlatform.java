@@ -69,21 +69,15 @@ final class DemoPlatform {
         TokenEndpoint tokens = new TokenEndpoint(vertx, script, Clock.systemUTC(), new SecureRandom(), this::report);
         int port = tokens.listen(new HttpServerOptions().setHost("127.0.0.1").setPort(0))
                 .await();
-        return new HashMap<>(Map.of(
-                "TOKEN_URL",
-                "http://127.0.0.1:" + port,
-                "APP_ID",
-                APP_ID,
-                "APP_SECRET",
-                appSecret,
-                "AUTH_CODE",
-                tokens.issueCode(),
-                "SECRET",
-                secret,
-                "OLD_SECRET",
-                secret(),
-                "NEW_SECRET",
-                partnersSecret));
+        Map<String, String> variables = new HashMap<>();
+        variables.put("TOKEN_URL", "http://127.0.0.1:" + port);
+        variables.put("APP_ID", APP_ID);
+        variables.put("APP_SECRET", appSecret);
+        variables.put("AUTH_CODE", tokens.issueCode());
+        variables.put("SECRET", secret);
+        variables.put("OLD_SECRET", secret());
+        variables.put("NEW_SECRET", partnersSecret);
+        return variables;
     }
 
     private void report(TokenEvent event) {

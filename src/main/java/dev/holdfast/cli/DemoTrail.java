@@ -30,10 +30,8 @@ final class DemoTrail implements PushWatcher {
     /** Lines that wait to be shown. */
     private final List<String> lines = new ArrayList<>();
 
-    /** Positions of pushes that their own consumer has not handled yet. */
-    private final Set<Long> open = new HashSet<>();
-
-    private final Set<Long> openAtCrm = new HashSet<>();
+    /** What has not been handled yet. */
+    private final Set<Part> open = new HashSet<>();
 
     /** Positions of pushes that are dead letters, or will be. */
     private final Set<Long> refusedByCrm = new HashSet<>();
@@ -45,6 +43,9 @@ final class DemoTrail implements PushWatcher {
     private long accepted;
     private long published;
     private long handled;
+
+    /** A push for the CRM, or for its own consumer. */
+    private record Part(long seq, boolean atCrm) {}
 
     DemoTrail(CliEnvironment cli) {
         this.cli = cli;
@@ -63,15 +64,19 @@ final class DemoTrail implements PushWatcher {
     @Override
     public synchronized void published(PushRecord push) {
         published++;
-        open.add(push.seq());
+        open.add(new Part(push.seq(), false));
         if (push.envelope().event().startsWith(CRM_EVENTS)) {
-            openAtCrm.add(push.seq());
+            open.add(new Part(push.seq(), true));
         }
     }
 
     @Override
     public synchronized void handled(PushRecord push, String consumer) {
-        boolean counted = isLast(push.seq(), consumer);
+        boolean atCrm = consumer.equals(CRM);
+        if (atCrm) {
+            refusedByCrm.remove(push.seq());
+        }
+        boolean counted = open.remove(new Part(push.seq(), atCrm)) && !open.contains(new Part(push.seq(), !atCrm));
         handled += counted ? 1 : 0;
         line(
                 push,
@@ -82,18 +87,6 @@ final class DemoTrail implements PushWatcher {
                         System.currentTimeMillis() - push.receivedAt(),
                         counted ? "  " + handled + "/" + published : ""));
         notifyAll();
-    }
-
-    /** Whether this consumer is the last one to handle the push. */
-    private boolean isLast(long seq, String consumer) {
-        boolean first;
-        if (consumer.equals(CRM)) {
-            first = openAtCrm.remove(seq);
-            refusedByCrm.remove(seq);
-        } else {
-            first = open.remove(seq);
-        }
-        return first && !open.contains(seq) && !openAtCrm.contains(seq);
     }
 
     @Override
