@@ -16,10 +16,7 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code journal export}: a line a push, in the bytes that the file consumer writes. */
 @Command(
@@ -34,9 +31,6 @@ final class JournalExportCommand implements Callable<Integer> {
 
     private final CliEnvironment cli;
     private final Progress progress;
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     private long written;
 
@@ -65,7 +59,7 @@ final class JournalExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PushFilter filter = filter();
+        PushFilter filter = choice.filter();
         long lost;
         try (StoppedJournal journal = data.open(data.path(cli.environment()))) {
             OutputStream out = new BufferedOutputStream(cli.bytes(), BUFFER_BYTES);
@@ -79,14 +73,6 @@ final class JournalExportCommand implements Callable<Integer> {
             throw new IOException(lost + " of the positions that were looked through can't be read back");
         }
         return ExitStatus.DONE;
-    }
-
-    private PushFilter filter() {
-        try {
-            return choice.filter();
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-        }
     }
 
     /** Shows progress, unless the terminal shows the pushes themselves. */

@@ -5,7 +5,10 @@ import dev.holdfast.push.PushFilter;
 import java.time.DateTimeException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The options that say which pushes are meant. */
 final class PushChoice extends Choice {
@@ -36,11 +39,10 @@ final class PushChoice extends Choice {
     @Option(names = "--until", paramLabel = "TIME", description = "Those received before.")
     private @Nullable String until;
 
-    /**
-     * The choice as a filter, for a journal that is read in this process.
-     *
-     * @throws IllegalArgumentException when one of the options makes no sense
-     */
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec verb = CommandSpec.create();
+
+    /** The choice as a filter, for a journal that is read in this process. */
     PushFilter filter() {
         long first = from == null ? 0 : from;
         long last = to == null ? Long.MAX_VALUE : to;
@@ -53,18 +55,21 @@ final class PushChoice extends Choice {
         return new PushFilter(first, last, id, event, enterprise, endpoint, earliest, end);
     }
 
-    private static long millis(String option, @Nullable String text, long fallback) {
+    private long millis(String option, @Nullable String text, long fallback) {
         try {
             return text == null ? fallback : Instant.parse(text).toEpochMilli();
         } catch (DateTimeException | ArithmeticException e) {
-            throw new IllegalArgumentException(
-                    option + ": found " + text + ", expected a time such as 2026-01-31T00:00:00Z", e);
+            throw wrong(option, text, "a time such as 2026-01-31T00:00:00Z");
         }
     }
 
-    private static void require(boolean holds, String option, @Nullable Object found, String expected) {
+    private void require(boolean holds, String option, @Nullable Object found, String expected) {
         if (!holds) {
-            throw new IllegalArgumentException(option + ": found " + found + ", expected " + expected);
+            throw wrong(option, found, expected);
         }
+    }
+
+    private ParameterException wrong(String option, @Nullable Object found, String expected) {
+        return new ParameterException(verb.commandLine(), option + ": found " + found + ", expected " + expected);
     }
 }
