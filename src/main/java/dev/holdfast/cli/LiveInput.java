@@ -20,12 +20,6 @@ final class LiveInput extends FilterInputStream {
     }
 
     @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
-    }
-
-    @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
         CompletableFuture<Boolean> sign = new CompletableFuture<>();
         var unused = sign.completeOnTimeout(false, silenceMillis, TimeUnit.MILLISECONDS)
