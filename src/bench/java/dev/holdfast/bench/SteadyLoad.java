@@ -42,7 +42,10 @@ final class SteadyLoad {
         Script script = new Script(EVENTS, "bench", "client", BODY_BYTES, Script.OVERSIZE);
         PushSource source =
                 new PushSource(script, BenchSettings.SECRET.getBytes(UTF_8), Clock.systemUTC(), System.nanoTime());
-        Wire wire = Wire.to(URI.create("http://127.0.0.1:" + port + "/webhook")).withConnections(CONNECTIONS);
+        URI target = URI.create("http://127.0.0.1:" + port + "/webhook");
+        Wire usual = Wire.to(target);
+        Wire wire = new Wire(
+                usual.targets(), usual.signatureHeader(), CONNECTIONS, usual.timeout(), usual.slowBody(), false);
         platform = new Platform(vertx, source, wire, new Pace(rate, null, null), Faults.none(), this::answered);
         end = platform.run();
     }

@@ -51,16 +51,6 @@ public record TokenScript(
         return new TokenScript(appId, appSecret, lifetime, codeLifetime, strictRotation, slow, faults, faultRate);
     }
 
-    /** The same with a refresh token being good once and not a second time. */
-    public TokenScript withStrictRotation() {
-        return new TokenScript(appId, appSecret, lifetime, codeLifetime, true, slow, faults, faultRate);
-    }
-
-    /** The same with some of these faults. */
-    public TokenScript withFaults(List<TokenFault> faults, double rate) {
-        return new TokenScript(appId, appSecret, lifetime, codeLifetime, strictRotation, slow, faults, rate);
-    }
-
     /** Without the secret. */
     @Override
     public String toString() {

@@ -41,11 +41,6 @@ public record Wire(
         return new Wire(List.of(target), SIGNATURE_HEADER, 16, Duration.ofSeconds(30), Duration.ofSeconds(5), false);
     }
 
-    /** The same with so many connections to each target. */
-    public Wire withConnections(int connections) {
-        return new Wire(targets, signatureHeader, connections, timeout, slowBody, insecure);
-    }
-
     private static void requireUrl(URI target) {
         boolean web = "http".equalsIgnoreCase(target.getScheme()) || "https".equalsIgnoreCase(target.getScheme());
         if (!web || target.getHost() == null || target.getPort() > LAST_PORT) {

@@ -42,6 +42,18 @@ public final class DrivenTokenEndpoint extends TokenEndpoint {
         this.clock = clock;
     }
 
+    /** The same script with a refresh token being good once and not a second time. */
+    public static TokenScript strict(TokenScript of) {
+        return new TokenScript(
+                of.appId(), of.appSecret(), of.lifetime(), of.codeLifetime(), true, of.slow(), of.faults(), 0);
+    }
+
+    /** The same script with some of these faults. */
+    public static TokenScript faulty(TokenScript of, List<TokenFault> faults, double rate) {
+        return new TokenScript(
+                of.appId(), of.appSecret(), of.lifetime(), of.codeLifetime(), false, of.slow(), faults, rate);
+    }
+
     /** Orders a fault for the next request, or for the one after those already ordered. */
     public synchronized void order(TokenFault fault) {
         ordered.add(fault);

@@ -95,7 +95,7 @@ final class PlatformTest {
     @Test
     void connectionsAreKeptAliveAndNoMoreThanAllowed() {
         try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 200)) {
-            play(Wire.to(receiver.url()).withConnections(3), Pace.count(5000, 500), Faults.none());
+            play(wire(receiver.url(), 3, TIMEOUT, SLOW), Pace.count(5000, 500), Faults.none());
 
             assertThat(receiver.received()).hasSize(500);
             assertThat(receiver.connections()).isBetween(1, 3);
@@ -130,7 +130,7 @@ final class PlatformTest {
     void latencyCountsFromWhenAPushWasDue() {
         try (RecordingReceiver receiver = RecordingReceiver.handling(
                 vertx, request -> vertx.setTimer(50, id -> request.response().end()))) {
-            Summary summary = play(Wire.to(receiver.url()).withConnections(1), Pace.count(1000, 20), Faults.none());
+            Summary summary = play(wire(receiver.url(), 1, TIMEOUT, SLOW), Pace.count(1000, 20), Faults.none());
 
             // each takes 50 ms, one after the other; all 20 are due within 20 ms
             assertThat(summary.latency().max()).isGreaterThan(900);
@@ -161,7 +161,7 @@ final class PlatformTest {
                 request -> request.response()
                         .setStatusCode(List.of(200, 500, 302, 204).get(turn[0]++ % 4))
                         .end())) {
-            Summary summary = play(Wire.to(receiver.url()).withConnections(1), Pace.count(1000, 12), Faults.none());
+            Summary summary = play(wire(receiver.url(), 1, TIMEOUT, SLOW), Pace.count(1000, 12), Faults.none());
 
             assertThat(summary.statuses()).isEqualTo(Map.of(200, 3L, 500, 3L, 302, 3L, 204, 3L));
             assertThat(summary.missed()).isEqualTo(9);

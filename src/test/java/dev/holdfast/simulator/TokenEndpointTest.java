@@ -140,7 +140,7 @@ class TokenEndpointTest {
 
     @Test
     void strictRotationForgetsTheOldOneAtOnce() throws Exception {
-        play(TokenScript.healthy("app", "s & t").withStrictRotation());
+        play(DrivenTokenEndpoint.strict(TokenScript.healthy("app", "s & t")));
         String first = refreshToken(ask(exchange(endpoint.issueCode()), 0));
         ask(renewal(first), 0);
 
@@ -197,7 +197,7 @@ class TokenEndpointTest {
 
     @Test
     void faultsComeAtARate() throws Exception {
-        play(TokenScript.healthy("app", "s & t").withFaults(List.of(TokenFault.STATUS_500), 0.5));
+        play(DrivenTokenEndpoint.faulty(TokenScript.healthy("app", "s & t"), List.of(TokenFault.STATUS_500), 0.5));
         int failed = 0;
         for (int i = 0; i < 100; i++) {
             failed += get(exchange("x")).statusCode() == 500 ? 1 : 0;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Eventually;
 import dev.holdfast.consumer.AccessToken;
+import dev.holdfast.simulator.DrivenTokenEndpoint;
 import dev.holdfast.simulator.TokenEvent;
 import dev.holdfast.simulator.TokenFault;
 import dev.holdfast.simulator.TokenScript;
@@ -40,8 +41,8 @@ class ThousandRenewalsTest {
     @ValueSource(longs = {42, 43, 44, 45, 46, 47, 48, 49, 50, 51})
     @Timeout(180)
     void noCallerGetsAnExpiredTokenNoTwoRequestsAreOnTheirWayAndNoRefreshTokenIsLost(long seed) {
-        TokenScript script = TokenScript.healthy(TokenSettings.APP_ID, TokenSettings.APP_SECRET)
-                .withFaults(FAULTS, 0.3);
+        TokenScript script = DrivenTokenEndpoint.faulty(
+                TokenScript.healthy(TokenSettings.APP_ID, TokenSettings.APP_SECRET), FAULTS, 0.3);
         try (TokenLife life = new TokenLife(directory, script, seed)) {
             life.start().settle();
             while (!life.state().equals("valid")) {

@@ -3,6 +3,7 @@ package dev.holdfast.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Eventually;
+import dev.holdfast.simulator.DrivenTokenEndpoint;
 import dev.holdfast.simulator.TokenScript;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -76,8 +77,8 @@ class TokenRestartTest {
 
     @Test
     void aCrashAfterTheAnswerAndBeforeTheStoreNeedsACodeWhenTheServiceForgetsTheOldRefreshToken() throws IOException {
-        TokenScript strict = TokenScript.healthy(TokenSettings.APP_ID, TokenSettings.APP_SECRET)
-                .withStrictRotation();
+        TokenScript strict =
+                DrivenTokenEndpoint.strict(TokenScript.healthy(TokenSettings.APP_ID, TokenSettings.APP_SECRET));
         try (TokenLife life = new TokenLife(directory.resolve("token"), strict, 1).withCode()) {
             life.start().settle();
             Path left = copy("before the store");
