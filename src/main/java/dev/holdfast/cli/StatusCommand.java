@@ -57,7 +57,7 @@ final class StatusCommand implements Callable<Integer> {
 
     /** Shows the screen again and again until the process is ended or nobody reads the output. */
     private void watch(ManagementClient client) throws InterruptedException {
-        if (gateway.terminal().isInteractive()) {
+        if (gateway.terminal().isInteractive() && !gateway.isJson()) {
             gateway.out().print(HOME + ERASE_BELOW);
         }
         while (true) {

@@ -101,22 +101,22 @@ class StatusVerbTest {
     @Test
     void watchedItIsDrawnAgainAndWaitsForAGatewayThatIsAway(@TempDir Path apart) throws Exception {
         RunningVerb watch;
-        RunningVerb piped;
+        RunningVerb json;
         try (GatewayUnderTest leaving = GatewayUnderTest.start(new GatewaySettings(), apart)) {
             watch = RunningVerb.atTerminal(leaving, "status", "--watch");
-            piped = RunningVerb.start(leaving, "status", "--watch", "--output", "json");
+            json = RunningVerb.atTerminal(leaving, "status", "--watch", "--output", "json");
             until(() -> watch.out().contains("All is well"));
             leaving.push(envelope("client.created", 1));
             until(() -> watch.out().contains(" 1 since the start"));
-            until(() -> piped.out().contains("\"accepted\":1,"));
+            until(() -> json.out().contains("\"accepted\":1,"));
         }
         until(() -> watch.out().contains("found no gateway at "));
-        until(() -> piped.err().contains("found no gateway at "));
+        until(() -> json.err().contains("found no gateway at "));
         watch.interrupt();
-        piped.interrupt();
+        json.interrupt();
 
         assertThat(watch.out()).startsWith(ESCAPE + "[H" + ESCAPE + "[J");
-        assertThat(piped.out().lines()).allMatch(line -> line.startsWith("{") && line.endsWith("}"));
+        assertThat(json.out().lines()).allMatch(line -> line.startsWith("{") && line.endsWith("}"));
     }
 
     @Test
