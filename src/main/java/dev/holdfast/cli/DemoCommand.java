@@ -6,6 +6,7 @@ import dev.holdfast.cli.terminal.Terminal;
 import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.config.ConfigWatch;
 import dev.holdfast.config.LoadedConfig;
+import dev.holdfast.logging.Logs;
 import dev.holdfast.simulator.Pace;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -20,7 +21,6 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -127,17 +127,16 @@ final class DemoCommand implements Callable<Integer> {
      * Silences the log: the trail shows everything, failures and refusals included, and log lines would stand between
      * its lines.
      */
-    private void quietLogs() {
-        if (!cli.environment().containsKey("HOLDFAST_LOG_LEVEL")) {
-            quiet(Logger.ROOT_LOGGER_NAME, Level.WARN);
-            quiet("dev.holdfast.delivery", Level.OFF);
-            quiet("dev.holdfast.receiver", Level.OFF);
+    private static void quietLogs() {
+        if (Logs.level("warn")) {
+            quiet("dev.holdfast.delivery");
+            quiet("dev.holdfast.receiver");
         }
     }
 
-    private static void quiet(String name, Level level) {
+    private static void quiet(String name) {
         if (LoggerFactory.getLogger(name) instanceof ch.qos.logback.classic.Logger logger) {
-            logger.setLevel(level);
+            logger.setLevel(Level.OFF);
         }
     }
 
