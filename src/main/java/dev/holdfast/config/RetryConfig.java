@@ -19,10 +19,4 @@ public record RetryConfig(
         Duration maxDelay,
         double jitter,
         @Nullable Integer maxAttempts,
-        @Nullable Duration maxAge) {
-
-    /** Without a bound: as many attempts as it takes. */
-    public RetryConfig(Duration firstDelay, double factor, Duration maxDelay, double jitter) {
-        this(firstDelay, factor, maxDelay, jitter, null, null);
-    }
-}
+        @Nullable Duration maxAge) {}

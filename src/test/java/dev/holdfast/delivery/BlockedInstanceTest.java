@@ -50,7 +50,7 @@ class BlockedInstanceTest {
                 4,
                 2,
                 timeout,
-                new RetryConfig(delay, 1, delay, 0));
+                new RetryConfig(delay, 1, delay, 0, null, null));
     }
 
     private static PushRecord push(int lane, long seq) {

@@ -18,7 +18,7 @@ class CircuitBreakerTest {
     private final Vertx vertx = Vertx.vertx();
     private final Context context = vertx.getOrCreateContext();
     private final CircuitBreaker breaker =
-            new CircuitBreaker("one", new RetryConfig(DELAY, 1, DELAY, 0), vertx, () -> {});
+            new CircuitBreaker("one", new RetryConfig(DELAY, 1, DELAY, 0, null, null), vertx, () -> {});
 
     @AfterEach
     void close() {

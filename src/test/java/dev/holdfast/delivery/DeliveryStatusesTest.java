@@ -39,7 +39,8 @@ class DeliveryStatusesTest {
     /** Two pushes in memory: what else a blocked lane has is in the store only. */
     private static final Limits SMALL = new Limits(2, 1024, 16, 64, 8, 8, 4, 64, 20);
 
-    private static final RetryConfig SELDOM = new RetryConfig(Duration.ofMinutes(10), 1, Duration.ofMinutes(10), 0);
+    private static final RetryConfig SELDOM =
+            new RetryConfig(Duration.ofMinutes(10), 1, Duration.ofMinutes(10), 0, null, null);
 
     @TempDir
     Path directory;

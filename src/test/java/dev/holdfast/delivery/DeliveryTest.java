@@ -35,8 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Consumers that can't be delivered to, or don't answer: what must be kept for them. */
 @Timeout(60)
 class DeliveryTest {
-    private static final ConsumerConfig CONFIG =
-            Life.consumer("absent", 16, new RetryConfig(Duration.ofMillis(10), 2, Duration.ofMillis(100), 0));
+    private static final ConsumerConfig CONFIG = Life.consumer(
+            "absent", 16, new RetryConfig(Duration.ofMillis(10), 2, Duration.ofMillis(100), 0, null, null));
 
     @TempDir
     Path directory;

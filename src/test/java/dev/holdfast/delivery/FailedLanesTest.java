@@ -86,7 +86,7 @@ class FailedLanesTest {
     @Test
     void lanesThatCanNotBeReadBackFloodNoLog() {
         Set<Long> handled = ConcurrentHashMap.newKeySet();
-        Life life = blocked(new RetryConfig(Duration.ofMillis(1), 2, Duration.ofMillis(50), 0), handled);
+        Life life = blocked(new RetryConfig(Duration.ofMillis(1), 2, Duration.ofMillis(50), 0, null, null), handled);
 
         try (LogLines log = LogLines.atWarn()) {
             life.journal().denyReads(true);
@@ -106,7 +106,7 @@ class FailedLanesTest {
     @Test
     void aMomentWithoutTheDiskHoldsNoLaneUpForLong() {
         Set<Long> handled = ConcurrentHashMap.newKeySet();
-        RetryConfig retry = new RetryConfig(Duration.ofMillis(1), 2, Duration.ofHours(1), 0);
+        RetryConfig retry = new RetryConfig(Duration.ofMillis(1), 2, Duration.ofHours(1), 0, null, null);
         blocked(retry, handled).stop();
         // In a life in which no failures have slowed the consumer.
         Life life = new Life(directory, LIMITS);

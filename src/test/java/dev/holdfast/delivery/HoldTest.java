@@ -35,8 +35,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(90)
 class HoldTest {
     private static final Limits LIMITS = new Limits(64, 1024, 16, 64, 8, 8, 4, 64, 20);
-    private static final RetryConfig SELDOM = new RetryConfig(Duration.ofMinutes(10), 1, Duration.ofMinutes(10), 0);
-    private static final RetryConfig OFTEN = new RetryConfig(Duration.ofMillis(5), 1, Duration.ofMillis(5), 0);
+    private static final RetryConfig SELDOM =
+            new RetryConfig(Duration.ofMinutes(10), 1, Duration.ofMinutes(10), 0, null, null);
+    private static final RetryConfig OFTEN =
+            new RetryConfig(Duration.ofMillis(5), 1, Duration.ofMillis(5), 0, null, null);
 
     @TempDir
     Path directory;

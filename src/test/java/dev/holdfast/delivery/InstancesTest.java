@@ -43,7 +43,7 @@ class InstancesTest {
 
     /** One whose only instance blocks its thread. */
     private Instances blocked() {
-        RetryConfig retry = new RetryConfig(TIMEOUT, 1, TIMEOUT, 0);
+        RetryConfig retry = new RetryConfig(TIMEOUT, 1, TIMEOUT, 0, null, null);
         ConsumerConfig config = Life.consumer("one", List.of("*"), ConsumerConfig.Start.EARLIEST, 1, 1, TIMEOUT, retry);
         ConsumerContext context = new ConsumerContext("one", TIMEOUT, "visitor.updated");
         PushConsumer instance = new PushConsumer() {

@@ -135,7 +135,7 @@ class LanesTest {
             journal.append(entry(i).push(), new Stored(stored));
             stored.join();
         }
-        RetryConfig retry = new RetryConfig(Duration.ofMillis(1), 1, Duration.ofMillis(1), 0);
+        RetryConfig retry = new RetryConfig(Duration.ofMillis(1), 1, Duration.ofMillis(1), 0, null, null);
         AtomicReference<@Nullable LiveFeed> feed = new AtomicReference<>();
         Runnable asks = () -> Objects.requireNonNull(feed.get()).advanced();
         Limits pages = new Limits(64, 1024, 16, 64, 8, 1, 4, 64, 10);

@@ -85,7 +85,7 @@ final class Life {
      * @param delay between two attempts at a push
      */
     static ConsumerConfig consumer(String name, int concurrency, Duration delay) {
-        return consumer(name, concurrency, new RetryConfig(delay, 1, delay, 0));
+        return consumer(name, concurrency, new RetryConfig(delay, 1, delay, 0, null, null));
     }
 
     static ConsumerConfig consumer(String name, int concurrency, RetryConfig retry) {

@@ -16,7 +16,7 @@ class RetryPolicyTest {
             new RetryConfig(Duration.ofMillis(200), 2, Duration.ofMinutes(1), 0, null, Duration.ofDays(3)), () -> 0);
 
     private static RetryConfig config(double factor, double jitter) {
-        return new RetryConfig(Duration.ofMillis(200), factor, Duration.ofMinutes(1), jitter);
+        return new RetryConfig(Duration.ofMillis(200), factor, Duration.ofMinutes(1), jitter, null, null);
     }
 
     @Test

@@ -67,8 +67,8 @@ class StuckReplayTest {
 
     @Test
     void aPushThatFailsWaitsForTheOpenBreakerThoughOneThatIsNewWaitsForItsLane() {
-        ConsumerConfig config =
-                Life.consumer("one", 16, new RetryConfig(Duration.ofMillis(5), 1, Duration.ofMinutes(1), 0));
+        ConsumerConfig config = Life.consumer(
+                "one", 16, new RetryConfig(Duration.ofMillis(5), 1, Duration.ofMinutes(1), 0, null, null));
         Life life = new Life(directory, LIMITS);
         Promise<Void> answer = Promise.promise();
         AtomicInteger failures = new AtomicInteger();
