@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** The configuration in force as text for the log: every key with its value, secrets as asterisks. */
 public final class EffectiveConfig {
     private static final Pattern CERTIFICATE = Pattern.compile("(receiver|management)\\.tls\\.");
+
+    /** No certificate. */
+    private static final Object NONE = Optional.empty();
 
     private EffectiveConfig() {}
 
@@ -53,7 +57,7 @@ public final class EffectiveConfig {
         Map<String, Object> was = replaceable(before);
         Map<String, Object> becomes = replaceable(after);
         Set<String> parts = differing(was, becomes);
-        parts.removeIf(part -> part.endsWith(".tls") && !(was.containsKey(part) && becomes.containsKey(part)));
+        parts.removeIf(part -> NONE.equals(was.get(part)) || NONE.equals(becomes.get(part)));
         return parts;
     }
 
@@ -61,15 +65,9 @@ public final class EffectiveConfig {
         Map<String, Object> parts = new HashMap<>();
         config.consumers().forEach(consumer -> parts.put("consumer " + consumer.name(), consumer));
         config.receiver().endpoints().forEach(endpoint -> parts.put("endpoint " + endpoint.name(), endpoint));
-        putPresent(parts, "receiver.tls", config.receiver().tls());
-        putPresent(parts, "management.tls", config.management().tls());
+        parts.put("receiver.tls", Optional.ofNullable(config.receiver().tls()));
+        parts.put("management.tls", Optional.ofNullable(config.management().tls()));
         return parts;
-    }
-
-    private static void putPresent(Map<String, Object> parts, String name, @Nullable TlsConfig tls) {
-        if (tls != null) {
-            parts.put(name, tls);
-        }
     }
 
     private static Set<String> differing(Map<String, Object> before, Map<String, Object> after) {
