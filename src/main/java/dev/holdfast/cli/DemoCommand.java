@@ -9,7 +9,6 @@ import dev.holdfast.config.LoadedConfig;
 import dev.holdfast.logging.Logs;
 import dev.holdfast.simulator.Pace;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -68,7 +67,7 @@ final class DemoCommand implements Callable<Integer> {
         DemoTrail trail = new DemoTrail(cli);
         Path directory = Files.createTempDirectory("holdfast-demo-");
         Path configuration = configuration(directory);
-        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
+        Vertx vertx = Simulation.vertx();
         DemoPlatform platform = new DemoPlatform(vertx, trail);
         Map<String, String> variables = platform.open();
         variables.putAll(Map.of("DIRECTORY", directory.toString(), "CRM_URL", new DemoCrm(vertx, trail).url()));
