@@ -70,7 +70,7 @@ final class ConsumerSections {
                 section.value("timeout", ValueType.TIMEOUT, Duration.ofSeconds(30)),
                 retry(section.section("retry", RetryConfig.class)),
                 section.value("hold", ValueType.AGE, Duration.ofDays(14)),
-                section.free("options"),
+                section.free("options", verticle.equals(FORWARDER) || verticle.equals(ONE_WRITER)),
                 Map.of());
     }
 

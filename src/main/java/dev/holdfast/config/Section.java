@@ -195,11 +195,11 @@ final class Section {
         return texts;
     }
 
-    /** Whatever is written there: strings, numbers, booleans, lists and maps. */
-    Map<String, Object> free(String key) {
+    /** As {@link Values#map}; empty when it is left out. */
+    Map<String, Object> free(String key, boolean asWritten) {
         Node value = given(key);
         if (value instanceof Node.Mapping mapping) {
-            return values.map(mapping, pathOf(key));
+            return values.map(mapping, pathOf(key), asWritten);
         }
         if (value != null) {
             problem(key, value.kind(), "a section");

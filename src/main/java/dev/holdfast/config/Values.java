@@ -63,26 +63,32 @@ record Values(Problems problems, Substitution substitution) {
         return Substitution.isIn(scalar.text()) ? written + " (its value is not shown)" : written;
     }
 
-    /** Whatever is written there: strings, numbers, booleans, lists and maps. */
-    Map<String, Object> map(Node.Mapping mapping, String where) {
+    /**
+     * Whatever is written there: strings, numbers, booleans, lists and maps.
+     *
+     * @param asWritten whether a number that would be shown otherwise than it is written, such as {@code 007}, is a string
+     */
+    Map<String, Object> map(Node.Mapping mapping, String where, boolean asWritten) {
         Map<String, Object> map = new LinkedHashMap<>();
-        mapping.entries().forEach((key, value) -> map.put(key, any(value, where + "." + key)));
+        mapping.entries().forEach((key, value) -> map.put(key, any(value, where + "." + key, asWritten)));
         return Map.copyOf(map);
     }
 
-    private Object any(Node value, String where) {
+    private Object any(Node value, String where, boolean asWritten) {
         if (value instanceof Node.Mapping mapping) {
-            return map(mapping, where);
+            return map(mapping, where, asWritten);
         }
         if (value instanceof Node.Sequence sequence) {
             List<Object> list = new ArrayList<>();
             for (Node item : sequence.items()) {
-                list.add(any(item, where + "[" + list.size() + "]"));
+                list.add(any(item, where + "[" + list.size() + "]", asWritten));
             }
             return List.copyOf(list);
         }
         Node.Scalar scalar = (Node.Scalar) value;
-        if (scalar.value() != null && !(scalar.value() instanceof String)) {
+        boolean altered =
+                scalar.value() instanceof Number number && !number.toString().equals(scalar.text());
+        if (scalar.value() != null && !(scalar.value() instanceof String) && !(asWritten && altered)) {
             return scalar.value();
         }
         return read(scalar, where, ValueType.TEXT).orElse("");

@@ -174,6 +174,19 @@ class ConfigLoaderTest {
                         Map.of("deep", 1.5)));
     }
 
+    /** Such as a key of digits in a header: YAML takes a number that begins with 0 for an octal one. */
+    @Test
+    void anOptionOfAShippedConsumerIsWhatIsWritten() throws IOException {
+        assertThat(options("http")).isEqualTo(Map.of("a", "0123", "b", "1.10", "c", "+49", "d", 17, "e", true));
+        assertThat(options("example.Own")).isEqualTo(Map.of("a", 83, "b", 1.1, "c", 49, "d", 17, "e", true));
+    }
+
+    private Map<String, Object> options(String verticle) throws IOException {
+        String consumers = "consumers: [{name: one, events: ['*'], verticle: " + verticle + ", options: "
+                + "{a: 0123, b: 1.10, c: +49, d: 17, e: true}}]\n";
+        return load(MINIMAL + consumers, Map.of()).consumers().get(0).options();
+    }
+
     @Test
     void loadsTheSameFileToEqualRecords() throws IOException {
         assertThat(load(MINIMAL, Map.of()))
