@@ -25,7 +25,7 @@ final class MistakeReport implements IParameterExceptionHandler {
     @Override
     public int handleParseException(ParameterException mistake, String[] args) {
         CommandLine verb = mistake.getCommandLine();
-        verb.getErr().println("holdfast: " + message(mistake));
+        verb.getErr().println("holdfast: " + Printable.line(message(mistake)));
         if (isRoot(verb)) {
             UnmatchedArgumentException.printSuggestions(mistake, verb.getErr());
         }
@@ -65,7 +65,7 @@ final class MistakeReport implements IParameterExceptionHandler {
     private static String plain(String message) {
         Matcher wrong = NO_NUMBER.matcher(message);
         return wrong.matches()
-                ? wrong.group(1) + ": found " + Printable.line(wrong.group(2)) + ", expected a "
+                ? wrong.group(1) + ": found " + wrong.group(2) + ", expected a "
                         + (wrong.group(3).equals("double") ? "number" : "whole number")
                 : message;
     }
@@ -104,7 +104,7 @@ final class MistakeReport implements IParameterExceptionHandler {
     /** An option's name without its value. */
     private static String option(String argument) {
         int value = argument.indexOf('=');
-        return "the option " + Printable.line(value < 0 ? argument : argument.substring(0, value));
+        return "the option " + (value < 0 ? argument : argument.substring(0, value));
     }
 
     /** The arguments that a verb takes beside options. */

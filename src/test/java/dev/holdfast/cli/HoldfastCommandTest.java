@@ -7,6 +7,7 @@ import dev.holdfast.cli.terminal.StandardOutput;
 import dev.holdfast.config.ConsumerCheck;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,17 @@ class HoldfastCommandTest {
             assertThat(CommandLineRun.of(line).err())
                     .contains("found the option --secret")
                     .doesNotContain("s3cret");
+        }
+    }
+
+    @Test
+    void whatATerminalObeysIsWrittenOut() {
+        for (String option : List.of("--since", "--format", "--from")) {
+            assertThat(CommandLineRun.of("journal", "export", option, "\u001b[31m")
+                            .err())
+                    .startsWith("holdfast: ")
+                    .contains("\\u001b[31m")
+                    .doesNotContain("\u001b");
         }
     }
 
