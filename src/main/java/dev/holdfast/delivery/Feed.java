@@ -58,15 +58,18 @@ abstract class Feed {
     private long frontAtTick;
     private int stalledTicks;
 
-    /** @param rate of what is sent, where that is limited */
-    Feed(Kind kind, Resumption start, OrderedPushes source, Limits limits, RateLimiter rate, FeedContext shared) {
+    /**
+     * @param rate pushes a second that are sent, where that is limited
+     * @param burst so many are saved up
+     */
+    Feed(Kind kind, Resumption start, OrderedPushes source, Limits limits, int rate, int burst, FeedContext shared) {
         DeliveryContext delivery = shared.delivery();
         this.kind = kind;
         this.shared = shared;
         this.limits = limits;
         this.pages = new SourcePages(source, this::wants, shared.keys(), limits);
         this.name = start.name();
-        this.rate = rate;
+        this.rate = new RateLimiter(rate, burst, delivery.vertx(), shared.onReady());
         this.scheduler = new LaneScheduler(delivery.vertx(), shared.onReady());
         this.checkpoints = new Checkpoints(start, delivery, limits, shared.onReady());
         this.lanes = new Lanes(limits, checkpoints, scheduler, kind == Kind.RETRY);

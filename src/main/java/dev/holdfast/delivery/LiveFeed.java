@@ -18,16 +18,14 @@ final class LiveFeed extends Feed {
     private long offered;
 
     LiveFeed(Resumption start, Limits limits, FeedContext shared) {
-        super(Kind.LIVE, start, shared.delivery().journal(), limits, share(shared), shared);
+        super(Kind.LIVE, start, shared.delivery().journal(), limits, share(), BURST, shared);
+        rate().earn(BURST);
         this.settled = start.deadLetters();
         this.offered = shared.delivery().journal().lastSeq();
     }
 
-    private static RateLimiter share(FeedContext shared) {
-        int rate = RATE_A_PROCESSOR * Runtime.getRuntime().availableProcessors();
-        RateLimiter share = new RateLimiter(rate, BURST, shared.delivery().vertx(), shared.onReady());
-        share.earn(BURST);
-        return share;
+    private static int share() {
+        return RATE_A_PROCESSOR * Runtime.getRuntime().availableProcessors();
     }
 
     /** Just-committed pushes. */

@@ -29,11 +29,8 @@ final class ReplayFeed extends Feed {
                 start,
                 source,
                 live.limits().ofReplay(),
-                new RateLimiter(
-                        replay.rate(),
-                        replay.rate(),
-                        live.shared().delivery().vertx(),
-                        live.shared().onReady()),
+                replay.rate(),
+                replay.rate(),
                 live.shared());
         this.replay = replay;
         this.consumer = from.consumer();
