@@ -116,12 +116,11 @@ final class GivenUp {
 
     private void add(PushRecord push) {
         String shown = Printable.line(push.envelope().event(), LONGEST_EVENT);
-        boolean named = events.contains(shown) || events.size() < MOST_EVENTS;
-        if (named) {
+        if (events.size() < MOST_EVENTS) {
             events.add(shown);
         }
         uncounted
-                .computeIfAbsent(named ? shown : "", fresh -> new LongSummaryStatistics())
+                .computeIfAbsent(events.contains(shown) ? shown : "", fresh -> new LongSummaryStatistics())
                 .accept(push.seq());
     }
 

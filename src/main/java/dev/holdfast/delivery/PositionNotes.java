@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -79,19 +78,13 @@ final class PositionNotes {
                         .map(place -> shown(place, paused.containsKey(place.consumer())))
                         .toList());
         // The pauses first: whoever has a position has lost nothing.
-        return delivery.durable(pause(paused))
-                .compose(v ->
-                        delivery.durable(all(lost.stream().map(delivery.store().positions()::save))));
+        Store store = delivery.store();
+        return all(paused.entrySet().stream().map(one -> store.consumerMarks().pause(one.getKey(), one.getValue())))
+                .compose(v -> all(lost.stream().map(store.positions()::save)));
     }
 
-    private CompletableFuture<Void> pause(Map<String, Long> paused) {
-        return all(paused.entrySet().stream()
-                .map(one -> delivery.store().consumerMarks().pause(one.getKey(), one.getValue())));
-    }
-
-    private static CompletableFuture<Void> all(Stream<CompletionStage<Void>> changes) {
-        return CompletableFuture.allOf(
-                changes.map(CompletionStage::toCompletableFuture).toArray(CompletableFuture<?>[]::new));
+    private Future<Void> all(Stream<CompletionStage<Void>> changes) {
+        return Future.join(changes.map(delivery::durable).toList()).mapEmpty();
     }
 
     private static String shown(Checkpoint place, boolean paused) {

@@ -12,7 +12,6 @@ import dev.holdfast.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,15 +41,13 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
     static Resumption of(ConsumerConfig config, long position, Journal journal, Store store) {
         String name = config.name();
         List<BlockedLane> blocked = blocked(name, new LaneKeys(config.orderBy()), journal, store);
-        Resumption start = new Resumption(name, position, blocked, ConcurrentHashMap.newKeySet());
-        start.noteDeadLetters(store);
-        return start;
+        return new Resumption(name, position, blocked, deadLetters(name, store));
     }
 
     /** Where they can't be read some pushes come again that are dead letters already: that keeps no consumer from starting. */
-    private void noteDeadLetters(Store store) {
+    private static Set<Long> deadLetters(String name, Store store) {
         try {
-            deadLetters.addAll(
+            return Set.copyOf(
                     store.deadLetters().positions(name, store.blockedPushes().neededFrom(name)));
         } catch (StoreException e) {
             if (!store.writable()) {
@@ -62,6 +59,7 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
                             "{}: its dead letters can't be read, and some pushes may come again: {}",
                             name,
                             e.getMessage());
+            return Set.of();
         }
     }
 
