@@ -1,7 +1,6 @@
 package dev.holdfast;
 
 import dev.holdfast.build.BuildInfo;
-import dev.holdfast.cli.GatewayStarter;
 import dev.holdfast.cli.RunningGateway;
 import dev.holdfast.config.ConfigListener;
 import dev.holdfast.config.EffectiveConfig;
@@ -57,11 +56,6 @@ public final class Gateway implements RunningGateway {
      *
      * @throws IllegalStateException when it can't, saying which part failed why; everything is stopped again then
      */
-    public static Gateway start(HoldfastConfig config, PushWatcher watcher) {
-        return start(config, watcher, stop -> {});
-    }
-
-    /** Says besides when its port opens, see {@link GatewayStarter}. */
     public static Gateway start(HoldfastConfig config, PushWatcher watcher, Consumer<Runnable> opening) {
         return start(config, watcher, Storage::open, System.getenv(), opening);
     }

@@ -124,7 +124,7 @@ public final class Backlog {
                 watch.tick();
             }
         };
-        Gateway gateway = Gateway.start(config(verticle, options, orderBy), watcher);
+        Gateway gateway = Gateway.start(config(verticle, options, orderBy), watcher, stop -> {});
         try {
             return watch.await();
         } finally {

@@ -26,11 +26,11 @@ final class GatewayUnderTest implements AutoCloseable {
     }
 
     static GatewayUnderTest start(GatewaySettings settings, Path directory) {
-        return new GatewayUnderTest(Gateway.start(settings.in(directory), PushWatcher.NONE));
+        return new GatewayUnderTest(Gateway.start(settings.in(directory), PushWatcher.NONE, stop -> {}));
     }
 
     static GatewayUnderTest start(HoldfastConfig config) {
-        return new GatewayUnderTest(Gateway.start(config, PushWatcher.NONE));
+        return new GatewayUnderTest(Gateway.start(config, PushWatcher.NONE, stop -> {}));
     }
 
     static GatewayUnderTest start(GatewaySettings settings, Path directory, Storage.Opener opener) {

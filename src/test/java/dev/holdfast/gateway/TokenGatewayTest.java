@@ -184,7 +184,7 @@ class TokenGatewayTest {
                 "API", Integer.toString(apiPort),
                 "TOKENS", Integer.toString(tokenPort),
                 "CODE", code);
-        return Gateway.start(ConfigLoader.read(file, environment).config(), PushWatcher.NONE);
+        return Gateway.start(ConfigLoader.read(file, environment).config(), PushWatcher.NONE, stop -> {});
     }
 
     private String state(Gateway gateway) {
