@@ -39,7 +39,6 @@ public final class ConfiguredConsumers {
     private final Map<String, Future<?>> turns = new HashMap<>();
 
     private Future<?> marking = Future.succeededFuture();
-    private Future<Void> givingUp = Future.succeededFuture();
     private volatile boolean complete;
 
     /** @param stopTimeout how long batches under way are waited for when a consumer is to stop */
@@ -221,19 +220,13 @@ public final class ConfiguredConsumers {
 
     /**
      * Gives up what consumers have not had below a position, be they delivered to, paused, or yet to start. One that is stops for
-     * that, and goes on from its new place. Once at a time.
+     * that, and goes on from its new place.
      */
     Future<Void> giveUp(long below) {
-        return delivery.onContext(() -> {
-            if (!givingUp.isComplete()) {
-                return Future.failedFuture("the one before is still under way");
-            }
-            givingUp = Future.join(all().filter(one -> one.isBehind(below))
-                            .map(one -> giveUp(one, one.config(), below))
-                            .toList())
-                    .mapEmpty();
-            return givingUp;
-        });
+        return delivery.onContext(() -> Future.join(all().filter(one -> one.isBehind(below))
+                        .map(one -> giveUp(one, one.config(), below))
+                        .toList())
+                .mapEmpty());
     }
 
     /** Nothing where it was removed or configured anew before its turn came, since its hold may be another. */
