@@ -164,7 +164,7 @@ final class BatchSender {
         Lane lane = attempt.lane;
         Throwable failure = receipt.failed() == null ? null : receipt.failed().cause();
         List<PushRecord> handled = attempt.pushes.subList(0, receipt.handled().size());
-        lane.oneByOne(false);
+        lane.answered();
         if (!handled.isEmpty()) {
             breaker.handled(lane);
         }
@@ -197,11 +197,10 @@ final class BatchSender {
         if (attempt.pushes.size() == 1 && begun) {
             return failed(attempt.feed, lane, attempt.first(), failure);
         }
-        lane.oneByOne(true);
         breaker.failed(lane, false);
         LogFields.of(LOG.atWarn(), name, attempt.first())
                 .log("{}: no answer to {}: {}", name, attempt, shown(failure, attempt.first()));
-        return Future.succeededFuture(policy.delayMillis(1));
+        return Future.succeededFuture(policy.delayMillis(lane.cameToNothing()));
     }
 
     private String shown(Throwable failure, PushRecord push) {

@@ -62,9 +62,7 @@ final class Lane {
     private @Nullable RetryState retryOfReference;
     /** When a push of it failed last, as {@link System#nanoTime} tells it; null: not in this process. */
     private @Nullable Long failedNanos;
-    /** The next batch is of one push: the last one was not answered, and nobody knows which of its pushes is the cause. */
-    private boolean oneByOne;
-    /** Turns in a row that came to nothing. */
+    /** Turns in a row that came to nothing: nobody knows which push is the cause, so that the next batch is of one. */
     private int inVain;
 
     Lane(String key) {
@@ -200,7 +198,7 @@ final class Lane {
      * @param closedFrom pushes from this position on stay where they are
      */
     List<PushRecord> begin(int maxPushes, long maxBytes, long closedFrom) {
-        int most = oneByOne ? Math.min(1, maxPushes) : maxPushes;
+        int most = inVain > 0 ? Math.min(1, maxPushes) : maxPushes;
         List<PushRecord> batch = new ArrayList<>();
         long bytes = 0;
         for (LaneEntry entry : entries) {
@@ -212,7 +210,6 @@ final class Lane {
             batch.add(entry.push());
         }
         inFlight = batch.size();
-        inVain = batch.isEmpty() ? inVain : 0;
         return batch;
     }
 
@@ -221,13 +218,14 @@ final class Lane {
         return ++inVain;
     }
 
+    /** What was sent was answered. */
+    void answered() {
+        inVain = 0;
+    }
+
     /** Nothing of it is under way any more. */
     void returned() {
         inFlight = 0;
-    }
-
-    void oneByOne(boolean next) {
-        oneByOne = next;
     }
 
     /** The first one has failed. */

@@ -152,8 +152,21 @@ class LaneTest {
         assertThat(lane.begin(10, Long.MAX_VALUE, 2)).hasSize(1);
         assertThat(lane.begin(2, Long.MAX_VALUE, Long.MAX_VALUE)).hasSize(2);
         assertThat(lane.begin(10, 1, Long.MAX_VALUE)).hasSize(1);
-        lane.oneByOne(true);
+    }
+
+    @Test
+    void afterTurnsThatCameToNothingABatchIsOfOnePushUntilOneIsAnswered() {
+        for (long seq = 1; seq <= 3; seq++) {
+            lane.add(entry(seq));
+        }
+
+        assertThat(lane.cameToNothing()).isEqualTo(1);
         assertThat(lane.begin(10, Long.MAX_VALUE, Long.MAX_VALUE)).hasSize(1);
+        assertThat(lane.cameToNothing()).isEqualTo(2);
+        assertThat(lane.begin(10, Long.MAX_VALUE, Long.MAX_VALUE)).hasSize(1);
+        lane.answered();
+        assertThat(lane.begin(10, Long.MAX_VALUE, Long.MAX_VALUE)).hasSize(3);
+        assertThat(lane.cameToNothing()).isEqualTo(1);
     }
 
     private static void pass5Millis() {
