@@ -1,10 +1,11 @@
 package dev.holdfast.delivery;
 
-import dev.holdfast.delivery.Lane.State;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +21,10 @@ final class Dispatcher {
     /** Stopped, and nothing is under way. */
     private final Promise<Void> idle = Promise.promise();
 
-    private boolean stopped;
-    /** Lanes that have their turn. */
-    private int underWay;
+    /** The keys of lanes that have their turn. */
+    private final Set<String> underWay = new HashSet<>();
 
+    private boolean stopped;
     private int turn;
 
     Dispatcher(int concurrency, CircuitBreaker breaker, BatchSender sender) {
@@ -41,10 +42,14 @@ final class Dispatcher {
     Future<Void> stop() {
         stopped = true;
         feeds.forEach(Feed::stop);
-        if (underWay == 0) {
+        completeIfIdle();
+        return idle.future();
+    }
+
+    private void completeIfIdle() {
+        if (stopped && underWay.isEmpty()) {
             idle.tryComplete();
         }
-        return idle.future();
     }
 
     /** The last checkpoint of each feed. */
@@ -52,14 +57,12 @@ final class Dispatcher {
         return Future.join(feeds.stream().map(Feed::finish).toList()).mapEmpty();
     }
 
-    /**
-     * Now and then: lanes that fill the memory and don't come on make room where others could. A feed that was stopped alone is
-     * forgotten as soon as nothing of it is under way.
-     */
+    /** Now and then: lanes that fill the memory and don't come on make room where others could. */
     void tick() {
-        feeds.removeIf(feed -> feed.isStopped() && !feed.lanes().isAtWork());
+        // One that was stopped alone, whose last checkpoint is its replay's business.
+        feeds.removeIf(Feed::isStopped);
         for (Feed feed : feeds) {
-            if (feed.isStalled() && underWay < concurrency && !breaker.failsEverything()) {
+            if (feed.isStalled() && underWay.size() < concurrency && !breaker.failsEverything()) {
                 feed.lanes().overflow();
                 feed.advanced();
             }
@@ -69,7 +72,7 @@ final class Dispatcher {
     /** Sends what may be sent. */
     void run() {
         boolean sent = true;
-        while (sent && !stopped && underWay < concurrency) {
+        while (sent && !stopped && underWay.size() < concurrency) {
             sent = false;
             for (int tried = 0; !sent && tried < feeds.size(); tried++) {
                 turn = (turn + 1) % feeds.size();
@@ -114,41 +117,28 @@ final class Dispatcher {
     }
 
     private boolean mayGo(Feed feed, Lane lane) {
-        if (isAtWork(lane.key()) || lane.firstUndone() >= feed.closedFrom(lane.key())) {
+        if (underWay.contains(lane.key()) || lane.firstUndone() >= feed.closedFrom(lane.key())) {
             feed.scheduler().hold(lane);
             return false;
         }
         return true;
     }
 
-    /** Whether a lane has its turn, on whichever feed; the one that is asked for has not. */
-    private boolean isAtWork(String key) {
-        for (Feed feed : feeds) {
-            Lane lane = feed.lanes().get(key);
-            if (lane != null && lane.state() == State.IN_FLIGHT) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private void beginTurn(Feed feed, Lane lane) {
         feed.lanes().begun(lane);
-        underWay++;
+        underWay.add(lane.key());
         sender.send(feed, lane).onSuccess(delay -> ended(feed, lane, delay));
     }
 
     /** A lane's turn is over; the same lane may have one on another feed. */
     private void ended(Feed feed, Lane lane, long delay) {
-        underWay--;
+        underWay.remove(lane.key());
         feed.lanes().ended(lane, delay);
         for (Feed other : feeds) {
             other.lanes().wake(other.lanes().get(lane.key()));
         }
         run();
         feed.advanced();
-        if (stopped && underWay == 0) {
-            idle.tryComplete();
-        }
+        completeIfIdle();
     }
 }

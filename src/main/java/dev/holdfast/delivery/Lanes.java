@@ -114,11 +114,6 @@ final class Lanes {
         return lane == null || lane.isDone() ? next : Math.min(next, lane.firstUndone());
     }
 
-    /** Whether some lane has its turn. */
-    boolean isAtWork() {
-        return lanes.values().stream().anyMatch(lane -> lane.state() == State.IN_FLIGHT);
-    }
-
     /** The lowest position that is in some lane. */
     long lowestUndone() {
         return lanes.values().stream().mapToLong(Lane::firstUndone).min().orElse(Long.MAX_VALUE);

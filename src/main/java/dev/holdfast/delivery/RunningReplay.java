@@ -147,9 +147,7 @@ final class RunningReplay {
 
     /** What ended with its consumer's subscription goes on with the next one, from where it had come. */
     private static void tick(Part part, ReplayFeed feed) {
-        if (!feed.isStopped()) {
-            feed.tick();
-        }
+        feed.tick();
         if (feed.checkpoints().isFinished() || feed.isDone()) {
             close(part, feed);
         }
