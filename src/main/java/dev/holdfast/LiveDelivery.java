@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** The delivery, for the management API, which doesn't know it. */
 record LiveDelivery(Delivery delivery) implements DeliveryControl {
@@ -56,8 +55,8 @@ record LiveDelivery(Delivery delivery) implements DeliveryControl {
     }
 
     @Override
-    public Future<Replay> replay(PushFilter filter, @Nullable String consumer, int rate) {
-        return delivery.replays().start(filter, consumer, rate);
+    public Future<Replay> replay(PushFilter filter, Collection<String> consumers, int rate) {
+        return delivery.replays().start(filter, consumers, rate);
     }
 
     @Override

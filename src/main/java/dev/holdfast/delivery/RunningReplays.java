@@ -15,12 +15,10 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,19 +64,11 @@ public final class RunningReplays {
      * the order of their positions, and each once its lane has done it as it came in. Goes on after a restart; some
      * that were under way then come once more.
      *
-     * @param consumer to whom; null: to all that are configured. One that isn't running has its part when it is
+     * @param consumers to whom. One that isn't running has its part when it is; one that is not configured is left out
      * @param rate pushes a second at most, for each consumer
-     * @return the replay, durable; fails with an {@link IllegalArgumentException} when there is no such consumer, or too
-     *     many replays are on their way
+     * @return the replay, durable; fails with an {@link IllegalArgumentException} when too many replays are on their way
      */
-    public Future<Replay> start(PushFilter filter, @Nullable String consumer, int rate) {
-        Set<String> known = configured.names();
-        Set<String> consumers = consumer == null ? known : Set.of(consumer);
-        if (consumers.isEmpty() || !known.containsAll(consumers)) {
-            return Future.failedFuture(
-                    new IllegalArgumentException("consumer: found " + (consumer == null ? "none" : consumer)
-                            + ", expected one that is configured: " + new TreeSet<>(known)));
-        }
+    public Future<Replay> start(PushFilter filter, Collection<String> consumers, int rate) {
         return start(Replay.Source.JOURNAL, filter, consumers, rate);
     }
 

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** What the API asks of the delivery. */
 public interface DeliveryControl {
@@ -39,8 +38,8 @@ public interface DeliveryControl {
     /** A push's state at each consumer. */
     Future<List<DeliveryStatus>> deliveries(PushRecord push);
 
-    /** Begins a replay to one consumer, or to all; fails with an {@link IllegalArgumentException} when there is none. */
-    Future<Replay> replay(PushFilter filter, @Nullable String consumer, int rate);
+    /** Begins a replay to these consumers; fails with an {@link IllegalArgumentException} when too many are on their way. */
+    Future<Replay> replay(PushFilter filter, Collection<String> consumers, int rate);
 
     /** Brings the dead letters of these consumers that match back to their lanes. */
     Future<Replay> retry(DeadLetterFilter filter, Collection<String> consumers);

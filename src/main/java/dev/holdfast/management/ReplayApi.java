@@ -62,26 +62,30 @@ public final class ReplayApi implements ApiPart {
         }
         String consumer = body.text("consumer");
         int rate = (int) body.number("rate", 1, HIGHEST_RATE, USUAL_RATE);
-        Collection<Predicate<String>> consumers = wants(body, consumer);
+        Map<String, Predicate<String>> consumers = consumers(body, consumer);
         if (body.isDryRun()) {
-            return body.searching(() -> show(count(filter, consumers)));
+            return body.searching(() -> show(count(filter, consumers.values())));
         }
         if (consumer == null && !body.hasOneOf(PushApi.CHOICE) && !body.flag("all")) {
             throw new IllegalArgumentException("found nothing that says which pushes, expected one of " + PushApi.CHOICE
                     + ", a consumer, or all: true for every push to every consumer");
         }
-        return delivery.replay(filter, consumer, rate).map(replay -> {
+        if (consumers.isEmpty()) {
+            throw new IllegalArgumentException("consumer: found none, expected one that is configured: []");
+        }
+        return delivery.replay(filter, consumers.keySet(), rate).map(replay -> {
             audit.record(body, "replays.begin", body.target(), null, null);
             return show(new ReplayState(replay, ReplayState.Stage.RUNNING, List.of()));
         });
     }
 
-    private Collection<Predicate<String>> wants(RequestValues body, @Nullable String consumer) {
+    /** Which it is for, and what they want. */
+    private Map<String, Predicate<String>> consumers(RequestValues body, @Nullable String consumer) {
         Map<String, Predicate<String>> wants = delivery.wants();
         if (consumer != null && !wants.containsKey(consumer)) {
             throw body.wrong("consumer", "one that is configured: " + new TreeSet<>(wants.keySet()));
         }
-        return consumer == null ? wants.values() : List.of(wants.get(consumer));
+        return consumer == null ? wants : Map.of(consumer, wants.get(consumer));
     }
 
     /** For each push that matches and that the search gets to: how many of the consumers want it. Blocks. */

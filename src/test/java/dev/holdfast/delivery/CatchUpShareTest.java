@@ -4,7 +4,6 @@ import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ConsumerConfig;
-import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import java.nio.file.Path;
@@ -114,11 +113,7 @@ class CatchUpShareTest {
         life.send(pushes(1, BEHIND));
         eventually(() -> assertThat(live).hasValue(BEHIND));
 
-        String id = life.delivery()
-                .replays()
-                .start(PushFilter.ALL, CONFIG.name(), 100)
-                .await()
-                .id();
+        String id = life.replay(100).await().id();
 
         eventually(() -> assertThat(again.get()).isGreaterThan(400));
         assertThat(life.journal().blockedPushes().count("replay/" + id + "/" + CONFIG.name()))

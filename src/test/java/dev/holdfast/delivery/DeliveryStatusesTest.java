@@ -206,7 +206,7 @@ class DeliveryStatusesTest {
         send(1, 1);
         life().add(consumer("late", ConsumerConfig.Start.LATEST, "*"), this::handle);
 
-        life().delivery().replays().start(PushFilter.ALL, "late", 1_000).await();
+        life().delivery().replays().start(PushFilter.ALL, Set.of("late"), 1_000).await();
         eventually(() -> assertThat(status("late", 1).state()).isEqualTo(State.DEAD));
         discard("late", 1);
         assertThat(status("late", 1).state()).isEqualTo(State.DISCARDED);
@@ -275,7 +275,7 @@ class DeliveryStatusesTest {
         held.get(1L).complete();
         eventually(() -> assertThat(consumer("mine").handled()).isEqualTo(1));
         send(1, 2);
-        life().delivery().replays().start(PushFilter.ALL, null, 1_000).await();
+        life().replay(1_000).await();
         eventually(() -> assertThat(life().delivery().replays().states().await())
                 .extracting(ReplayState::stage)
                 .containsExactly(ReplayState.Stage.WAITING));

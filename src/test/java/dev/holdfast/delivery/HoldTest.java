@@ -310,7 +310,7 @@ class HoldTest {
 
         CompletableFuture<Void> givenUp = life.delivery().giveUp(11).toCompletableFuture();
         until(() -> life.journal().waitingCursors() > 0);
-        life.delivery().replays().start(PushFilter.ALL, "there", 1000).await();
+        life.delivery().replays().start(PushFilter.ALL, Set.of("there"), 1000).await();
 
         eventually(() -> assertThat(replayed).hasSize(10));
         assertThat(givenUp).isNotDone();
@@ -326,7 +326,7 @@ class HoldTest {
         life.add(consumer("one", "*", OFTEN), (push, vertx) -> Future.succeededFuture());
         life.send(pushes(1, 100, "client.created"));
         eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(101));
-        life.delivery().replays().start(PushFilter.ALL, null, 1).await();
+        life.replay(1).await();
         assertThat(life.delivery().backlogs()).hasSize(2).anySatisfy(backlog -> {
             assertThat(backlog.name()).startsWith("replay ");
             assertThat(backlog.from()).isEqualTo(1);

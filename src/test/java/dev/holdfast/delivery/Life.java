@@ -9,10 +9,12 @@ import dev.holdfast.journal.JournalException;
 import dev.holdfast.journal.TrialJournal;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.Push;
+import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.DeadLetterSearch;
+import dev.holdfast.store.Replay;
 import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
@@ -156,6 +158,11 @@ final class Life {
         if (!consumers.isEmpty()) {
             delivery.replays().retry(filter, consumers).await();
         }
+    }
+
+    /** Begins to deliver everything again, to all consumers. */
+    Future<Replay> replay(int rate) {
+        return delivery.replays().start(PushFilter.ALL, delivery.consumers().names(), rate);
     }
 
     /** Deploys a consumer's instances and delivers to them. */

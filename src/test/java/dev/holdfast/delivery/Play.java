@@ -189,7 +189,7 @@ final class Play {
         }
         replays.add(new ReplayRun(replays.size() + 1, seqs));
         performances.forEach(performance -> performance.replay(replays.size()));
-        life.delivery().replays().start(filter, consumer, step.rate()).await();
+        life.delivery().replays().start(filter, seqs.keySet(), step.rate()).await();
     }
 
     private Set<Long> replayed(Model model, PushFilter filter) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.push.Push;
-import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import java.nio.file.Path;
@@ -106,7 +105,7 @@ class RedeliveryBoundTest {
         life.send(pushes(1, PUSHES));
         eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(PUSHES + 1));
         life.journal().holdCursors();
-        life.delivery().replays().start(PushFilter.ALL, null, Integer.MAX_VALUE).await();
+        life.replay(Integer.MAX_VALUE).await();
         eventually(() -> assertThat(again).hasSizeGreaterThan(LIMITS.unsaved() - LIMITS.saveEvery() - underWay));
         // The replay has its turns with each: it would go on meanwhile.
         for (long seq = PUSHES + 1; seq <= PUSHES + NEWER; seq++) {

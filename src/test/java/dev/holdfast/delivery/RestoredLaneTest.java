@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.push.Push;
-import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.ReplayState;
 import io.vertx.core.Future;
@@ -61,7 +60,7 @@ class RestoredLaneTest {
         Life life = begin(push -> push.replay() && push.seq() == LAST);
         life.send(pushes());
         eventually(() -> assertThat(state(life).handled()).isEqualTo(LAST));
-        life.delivery().replays().start(PushFilter.ALL, null, 1000).await();
+        life.replay(1000).await();
         eventually(() -> assertThat(failed.get()).isPositive());
         life.stop();
 

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.config.RetryConfig;
 import dev.holdfast.consumer.ConsumerState;
-import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.ReplayState;
 import io.vertx.core.Future;
@@ -54,7 +53,7 @@ class StuckReplayTest {
                 () -> assertThat(life.delivery().views().states().await().get(0).lanesBackingOff())
                         .isEqualTo(12));
         assertThat(life.delivery().views().states().await().get(0).phase()).isEqualTo(ConsumerState.Phase.RUNNING);
-        life.delivery().replays().start(PushFilter.ALL, null, 1000).await();
+        life.replay(1000).await();
         int before = life.journal().reads();
         long begin = System.nanoTime();
         // Twenty looks, a hundred milliseconds each; more where this thread is held up.
@@ -81,7 +80,7 @@ class StuckReplayTest {
         });
         life.send(pushes().subList(0, 2));
         eventually(() -> assertThat(life.journal().positions().all()).containsEntry("one", 1L));
-        life.delivery().replays().start(PushFilter.ALL, null, 1000).await();
+        life.replay(1000).await();
         until(() -> failures.get() == CircuitBreaker.THRESHOLD);
         long opened = System.nanoTime();
 
@@ -102,7 +101,7 @@ class StuckReplayTest {
                         push.replay() && push.seq() > 10 ? Promise.promise().future() : Future.succeededFuture());
         killed.send(pushes());
         eventually(() -> assertThat(killed.delivery().neededFrom()).isEqualTo(21));
-        killed.delivery().replays().start(PushFilter.ALL, null, 1000).await();
+        killed.replay(1000).await();
         until(() -> killed.delivery().neededFrom() == 11);
         killed.crash();
 
@@ -119,8 +118,7 @@ class StuckReplayTest {
         Life life = new Life(directory, LIMITS);
         life.add(CONFIG, (push, vertx) -> Future.failedFuture("stuck"));
         life.send(pushes());
-        String id =
-                life.delivery().replays().start(PushFilter.ALL, null, 1).await().id();
+        String id = life.replay(1).await().id();
         life.journal().die();
         Future<Boolean> failed = life.delivery().replays().stop(id);
         eventually(() -> assertThat(failed.isComplete()).isTrue());
@@ -141,11 +139,7 @@ class StuckReplayTest {
         life.send(pushes());
         eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(21));
         life.journal().holdCursors();
-        String id = life.delivery()
-                .replays()
-                .start(PushFilter.ALL, null, 1000)
-                .await()
-                .id();
+        String id = life.replay(1000).await().id();
         until(() -> life.journal().waitingCursors() > 0);
 
         Future<Boolean> stopped = life.delivery().replays().stop(id);
@@ -168,8 +162,7 @@ class StuckReplayTest {
             return push.replay() ? answer.future() : Future.succeededFuture();
         });
         life.send(pushes().subList(0, 1));
-        String id =
-                life.delivery().replays().start(PushFilter.ALL, null, 1).await().id();
+        String id = life.replay(1).await().id();
         eventually(() -> assertThat(replayed).isTrue());
         assertThat(life.delivery().replays().stop(id).await()).isTrue();
 

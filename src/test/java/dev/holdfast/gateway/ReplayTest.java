@@ -350,6 +350,16 @@ class ReplayTest {
     }
 
     @Test
+    void whereNoConsumerIsConfiguredThereIsNobodyToReplayFor() {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(new GatewaySettings(), directory)) {
+            assertThat(replay(gateway, "{\"dryRun\":true}")).contains(Map.entry("deliveries", 0));
+            HttpAnswer nobody = gateway.manage("/api/v1/replays", "{\"all\":true}");
+            assertThat(nobody.status()).isEqualTo(400);
+            assertThat(nobody.body()).contains("consumer: found none, expected one that is configured: []");
+        }
+    }
+
+    @Test
     void whatElseIsKeptOfItsRequestIsShownWithAPush() {
         byte[] body = bytes("{\"event\":\"client.created\"}");
         try (GatewayUnderTest gateway = GatewayUnderTest.start(new GatewaySettings(), directory)) {
