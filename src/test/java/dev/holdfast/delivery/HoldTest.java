@@ -291,6 +291,25 @@ class HoldTest {
     }
 
     @Test
+    void whatIsAskedForWhileItIsUnderWayIsGivenUpOnce() throws Exception {
+        Life life = new Life(directory, LIMITS);
+        life.delivery().consumers().reserve(consumer("away", "*", OFTEN)).await();
+        life.send(pushes(1, 20, "client.created"));
+        life.journal().holdCursors();
+
+        CompletableFuture<Void> first = life.delivery().giveUp(11).toCompletableFuture();
+        until(() -> life.journal().waitingCursors() > 0);
+        CompletableFuture<Void> second = life.delivery().giveUp(16).toCompletableFuture();
+        life.journal().keepAgain();
+
+        first.get(40, TimeUnit.SECONDS);
+        second.get(40, TimeUnit.SECONDS);
+        assertThat(life.delivery().neededFrom()).isEqualTo(16);
+        assertThat(ledger(life)).containsExactly("given-up away client.created 15: 1 to 15");
+        life.stop();
+    }
+
+    @Test
     void howeverLongItTakesTheOthersReadOn() throws Exception {
         Set<Long> replayed = new ConcurrentSkipListSet<>();
         Life life = new Life(directory, LIMITS);
