@@ -119,4 +119,13 @@ class CloudEventsTest {
                 .isEqualTo(true);
         assertThat(event(body).getExtensionNames()).isEmpty();
     }
+
+    @Test
+    void aLatePushIsMarked() {
+        PushRecord record =
+                TestPush.record(7, "{\"event\":\"e\"}".getBytes(UTF_8), new RequestHead("abc", "text/x", "", ""));
+        byte[] late = CloudEvents.of(TestPush.of(record.lateAt(2_500), 1));
+
+        assertThat(new JsonFormat().deserialize(late).getExtension("late")).isEqualTo(true);
+    }
 }

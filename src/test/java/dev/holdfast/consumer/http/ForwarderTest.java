@@ -1,6 +1,7 @@
 package dev.holdfast.consumer.http;
 
 import static dev.holdfast.Eventually.eventually;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -8,6 +9,8 @@ import dev.holdfast.LogLines;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.RetryLater;
 import dev.holdfast.push.PermanentFailure;
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
 import dev.holdfast.push.TestPush;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -93,6 +96,23 @@ class ForwarderTest {
 
     private @Nullable Throwable forward(int port) {
         return forward("http://127.0.0.1:" + port + "/in", Map.of());
+    }
+
+    @Test
+    void aLatePushIsMarkedAndNoOther() {
+        List<String> marks = new CopyOnWriteArrayList<>();
+        int port = serve(request -> {
+            marks.add(String.valueOf(request.getHeader("Holdfast-Late")));
+            request.response().end();
+        });
+        PushRecord record = TestPush.record(7, TestPush.BODY.getBytes(UTF_8), new RequestHead("abc", "", "", ""));
+        Forwarder forwarder = forwarder("http://127.0.0.1:" + port, Map.of());
+
+        forwarder.forward(TestPush.of(record, 1)).await();
+        forwarder.forward(TestPush.of(record.lateAt(2_500), 1)).await();
+        forwarder.close();
+
+        assertThat(marks).containsExactly("null", "true");
     }
 
     @ParameterizedTest
