@@ -161,6 +161,56 @@ class GatewayCommandTest {
     }
 
     @Test
+    void addsUpWhatThePagesOfAVerificationHave() throws IOException {
+        List<Reply> replies = List.of(
+                new Reply(
+                        200,
+                        "application/json",
+                        "{\"pushes\":3,\"duplicates\":1,\"wrong\":5,\"unknownEndpoint\":0,\"failed\":0,\"next\":9}"),
+                new Reply(
+                        200,
+                        "application/json",
+                        "{\"pushes\":4,\"duplicates\":0,\"wrong\":1,\"unknownEndpoint\":2,\"failed\":0,\"next\":20}"),
+                new Reply(
+                        200,
+                        "application/json",
+                        "{\"pushes\":1,\"duplicates\":1,\"wrong\":0,\"unknownEndpoint\":0,\"failed\":0}"));
+
+        asking(
+                replies,
+                address -> assertThat(run(address, "quarantine", "verify", "--all"))
+                        .isEqualTo(new CommandLineRun(
+                                0,
+                                lines(
+                                        "8 are pushes now, in the order of their arrival, marked late",
+                                        "2 are in the journal already, and gone from the quarantine",
+                                        "6 are no match for the secrets of now, and stay",
+                                        "2 are of an endpoint that is not configured, and stay"),
+                                "")));
+    }
+
+    @Test
+    void saysWhatATapLeftOutAndThatItsStreamHasEnded() throws IOException {
+        String push = "{\"seq\":7,\"event\":\"client.created\",\"receivedAt\":\"2026-11-28T10:11:12.345Z\",\"bytes\":3,"
+                + "\"body\":\"aGVsbG8=\"}";
+        String stream = ": still there\n\nevent: push\ndata: " + push + "\n\nevent: dropped\ndata: {\"count\":12}\n\n";
+
+        asking(List.of(new Reply(200, "text/event-stream", stream)), address -> {
+            String ended =
+                    lines("holdfast: the gateway at " + address + " has ended the stream: it has stopped, or is lost");
+            CommandLineRun run = run(address, "tap");
+
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.out())
+                    .containsPattern("^10:11:12\\.345 +7  client\\.created ")
+                    .contains("hello");
+            assertThat(run.err()).isEqualTo(lines("… 12 left out: more than --rate, or than this reader took") + ended);
+            assertThat(run(address, "tap", "--output", "json"))
+                    .isEqualTo(new CommandLineRun(1, lines(push, "{\"dropped\":12}"), ended));
+        });
+    }
+
+    @Test
     void doesNotSayNoneOfASearchThatFailsBeforeItFindsAny() throws IOException {
         List<Reply> replies = List.of(
                 new Reply(200, "application/json", "{\"actions\":[],\"next\":\"9\"}"),

@@ -51,6 +51,17 @@ class StatusScreenTest {
     }
 
     @Test
+    void theTokensStateIsShownAndForHowLongItIsGood() {
+        ObjectNode overview = overview(0);
+        overview.putObject("token").put("state", "needs-code");
+        assertThat(shown(overview, Terminal.UNLIMITED)).anyMatch(line -> line.matches("token +needs-code"));
+
+        overview.putObject("token").put("state", "valid").put("expiresInSeconds", 7_200);
+        assertThat(shown(overview, Terminal.UNLIMITED))
+                .anyMatch(line -> line.matches("token +valid, for another 2h 0m"));
+    }
+
+    @Test
     void everythingIsThereWhereThereIsRoom() {
         assertThat(shown(10, Terminal.UNLIMITED))
                 .anyMatch(line -> line.startsWith("critical  Problem 10:"))

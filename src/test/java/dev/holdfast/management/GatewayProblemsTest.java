@@ -40,6 +40,38 @@ class GatewayProblemsTest {
     }
 
     @Test
+    void aGatewayThatIsStartingOrStoppingSaysThatPushesAreNotWelcome() {
+        problems.conditions(Map.of("storage", true, "accepting", false));
+
+        assertThat(shown()).containsExactly("critical: Pushes are not welcome: the gateway is starting or stopping.");
+    }
+
+    @Test
+    void whatTheQuarantineAndDamagedFilesCostIsShown() {
+        problems.notices(
+                new OperatorNotices(
+                        () -> List.of("pushes 3 to 5 are damaged"),
+                        () -> "",
+                        () -> "",
+                        List::of,
+                        () -> "the quarantine can't be written",
+                        List::of),
+                new DiskState(9, 9, 3, 0, 0));
+
+        assertThat(shown())
+                .containsExactly("warning: the quarantine can't be written", "warning: pushes 3 to 5 are damaged");
+    }
+
+    @Test
+    void aReloadThatNeedsARestartIsShownWithWhatFor() {
+        problems.reload(new LastReload(Instant.EPOCH, true, List.of(), List.of("journal.directory", "receiver.port")));
+
+        assertThat(shown())
+                .containsExactly("warning: A part of the changed configuration waits for a restart: journal.directory,"
+                        + " receiver.port");
+    }
+
+    @Test
     void aConsumerThatIsNotConfiguredIsNoProblemButForItsDeadLetters() {
         JsonObject gone = consumer("stopped")
                 .put("events", new JsonArray())
