@@ -4,6 +4,7 @@ import static dev.holdfast.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.LogLines;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.Checkpoint;
@@ -37,6 +38,31 @@ class ResumptionTest {
         kept(store -> store.deadLetters().save(new DeadLetter("one", push(1, 2).at(2), 1, failure, failure)));
 
         assertThatAllAreHandledOnce();
+    }
+
+    /** It was not configured meanwhile, so that nothing was kept for it. */
+    @Test
+    void aConsumerWhosePushesAreNoLongerKeptGoesOnWithTheOldestAndSaysSo() {
+        Life life = new Life(directory, Limits.STANDARD);
+        life.send(Stream.of(1L, 2L, 3L).map(seq -> push(1, seq)).toList());
+        life.journal().removeBelow(4).toCompletableFuture().join();
+        life.send(Stream.of(4L).map(seq -> push(1, seq)).toList());
+        life.journal()
+                .positions()
+                .save(new Checkpoint("one", 1, List.of(), List.of()))
+                .toCompletableFuture()
+                .join();
+
+        try (LogLines log = LogLines.atWarn()) {
+            life.add(Life.consumer("one", 1, Duration.ofMillis(1)), (push, vertx) -> {
+                handled.add(push.body().toString());
+                return Future.succeededFuture();
+            });
+            eventually(() ->
+                    assertThat(handled).containsExactly(new String(push(1, 4).body(), UTF_8)));
+            assertThat(log.text()).contains("one: pushes 2 to 3 are no longer kept and were not delivered");
+        }
+        life.stop();
     }
 
     @Test

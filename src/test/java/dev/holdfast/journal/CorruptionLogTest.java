@@ -43,4 +43,19 @@ class CorruptionLogTest {
 
         assertThat(corrupt.count()).isEqualTo(5);
     }
+
+    @Test
+    void ofManyRangesTheFirstAreToldAndTheOthersCounted() {
+        for (int i = 1; i <= 21; i++) {
+            corruption.missing(10L * i, 10L * i + 1);
+        }
+        assertThat(corruption.all())
+                .hasSize(21)
+                .startsWith("pushes 10 to 11 are missing or can't be read")
+                .endsWith("1 more range of pushes is missing or can't be read");
+
+        corruption.broken(1_000, "torn");
+
+        assertThat(corruption.all()).endsWith("2 more ranges of pushes are missing or can't be read");
+    }
 }

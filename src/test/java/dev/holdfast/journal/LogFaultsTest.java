@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,6 +103,35 @@ class LogFaultsTest {
 
             assertThat(LogUnderTest.seqs(journal)).hasSize(10);
             assertThat(journal.damage()).isEmpty();
+        }
+    }
+
+    @Test
+    void aSegmentThatSomebodyDeletesWhileTheLogIsOpenCostsItsPushesAndIsSaidToBeGone() throws IOException {
+        log.withSegmentsOf(20_000);
+        try (LogJournal journal = log.open()) {
+            AppendResults answers = new AppendResults(journal);
+            for (int n = 0; n < 100; n++) {
+                answers.store(push("x".repeat(1_000) + n));
+            }
+            List<Path> segments = log.segments();
+            assertThat(segments).hasSizeGreaterThan(3);
+            long from = SegmentFiles.firstSeq(segments.get(1));
+            long to = SegmentFiles.firstSeq(segments.get(2)) - 1;
+
+            Files.delete(segments.get(1));
+
+            assertThat(LogUnderTest.seqs(journal))
+                    .isEqualTo(LongStream.rangeClosed(1, 100)
+                            .filter(seq -> seq < from || seq > to)
+                            .boxed()
+                            .toList());
+            assertThat(journal.damage())
+                    .containsExactly(
+                            segments.get(1).getFileName() + ": the file is gone",
+                            "pushes " + from + " to " + to + " are missing or can't be read");
+            assertThat(log.corrupt()).isEqualTo(to - from + 1);
+            assertThat(answers.store(push("goes on"))).isEqualTo(new Stored(101, false));
         }
     }
 

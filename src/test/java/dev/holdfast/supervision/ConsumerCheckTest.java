@@ -129,6 +129,10 @@ class ConsumerCheckTest {
                         "12: consumers[0].options.headers.Holdfast-Seq: found a header that each push has its own of,"
                                 + " expected another one"),
                 arguments(
+                        http("headers: {X-Key: hidden, x-key: hidden}"),
+                        "11: consumers[0].options.headers.x-key: found the header once more in other letters, expected"
+                                + " each header once"),
+                arguments(
                         http("bearer-token: hid den"),
                         "11: consumers[0].options.bearer-token: found a value that is not shown, expected visible ASCII"
                                 + " without blanks"),
