@@ -46,34 +46,29 @@ final class Compression implements Closeable {
 
     /** Deletes what a crash left behind. */
     void tidy() throws IOException {
-        for (Path partly : names.partly()) {
-            Files.delete(partly);
+        for (Path file : names.all()) {
+            if (file.toString().endsWith(FileNames.PARTLY)) {
+                Files.delete(file);
+            }
         }
     }
 
     /**
      * Deletes a plain file whose compressed one is there and whole, since a crash may leave both. A compressed file
      * with other content is somebody else's, such as a copy made while lines were still written: then both stay.
-     *
-     * @return whether the plain file is gone
      */
-    boolean finish(Path plain) throws IOException {
-        Path compressed = FileNames.beside(plain, FileNames.COMPRESSED);
-        if (!Files.exists(compressed)) {
-            return false;
-        }
+    private void finish(Path plain, Path compressed) throws IOException {
         String difference = difference(plain, compressed);
         if (difference != null) {
             LOG.warn(
                     "{} stays as it is: {} exists, and its content is not the same: {}", plain, compressed, difference);
-            return false;
+            return;
         }
         try (FileChannel file = FileChannel.open(compressed, StandardOpenOption.READ)) {
             file.force(true);
         }
         DirectorySync.sync(names.directory());
         Files.delete(plain);
-        return true;
     }
 
     /** How the two files differ; null if they don't. */
@@ -119,8 +114,9 @@ final class Compression implements Closeable {
     }
 
     private void compress(Path plain) throws IOException {
-        if (Files.exists(FileNames.beside(plain, FileNames.COMPRESSED))) {
-            finish(plain);
+        Path compressed = FileNames.beside(plain, FileNames.COMPRESSED);
+        if (Files.exists(compressed)) {
+            finish(plain, compressed);
             return;
         }
         Path partly = FileNames.beside(plain, FileNames.PARTLY);
@@ -138,7 +134,7 @@ final class Compression implements Closeable {
                 }) {
             Files.copy(plain, out);
         }
-        Files.move(partly, FileNames.beside(plain, FileNames.COMPRESSED), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(partly, compressed, StandardCopyOption.ATOMIC_MOVE);
         DirectorySync.sync(names.directory());
         Files.delete(plain);
     }

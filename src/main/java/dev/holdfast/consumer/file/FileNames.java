@@ -3,11 +3,11 @@ package dev.holdfast.consumer.file;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.text.ParsePosition;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * they are being compressed.
  */
 final class FileNames {
+    private static final String PLAIN = ".ndjson";
     static final String COMPRESSED = ".gz";
     static final String PARTLY = ".gz.part";
 
@@ -34,62 +35,42 @@ final class FileNames {
     FileNames(String consumer, Path directory) {
         this.consumer = consumer;
         this.directory = directory;
-        this.form = Pattern.compile(Pattern.quote(consumer) + "-(" + TIME + ")\\.ndjson(?:\\.gz|\\.gz\\.part|)");
+        this.form = Pattern.compile(Pattern.quote(consumer) + "-" + TIME + "\\.ndjson(?:\\.gz|\\.gz\\.part|)");
     }
 
     Path directory() {
         return directory;
     }
 
-    /** Files that are not compressed, the oldest first. */
-    List<Path> plain() throws IOException {
-        return withEnding("");
-    }
-
-    List<Path> partly() throws IOException {
-        return withEnding(PARTLY);
-    }
-
-    Instant begun(Path file) {
-        Matcher name = form.matcher(file.getFileName().toString());
-        if (!name.matches()) {
-            throw new IllegalArgumentException("found the file " + file + ", expected one that matches " + form);
+    /** All of them, the oldest first, and a plain one before what it was compressed to. */
+    List<Path> all() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(
+                            file -> form.matcher(file.getFileName().toString()).matches())
+                    .sorted()
+                    .toList();
         }
-        return BEGUN.parse(name.group(1), Instant::from);
     }
 
-    /** Whether no file was begun after this one, compressed or not. */
-    boolean isYoungest(Path file) throws IOException {
-        return begun(file).equals(youngest());
+    static boolean isPlain(Path file) {
+        return file.toString().endsWith(PLAIN);
     }
 
-    private Instant youngest() throws IOException {
-        return all().map(this::begun).reduce(Instant.EPOCH, (a, b) -> a.isAfter(b) ? a : b);
+    /** When one of them was begun. */
+    Instant begun(Path file) {
+        ParsePosition behindConsumer = new ParsePosition(consumer.length() + 1);
+        return Instant.from(BEGUN.parse(file.getFileName().toString(), behindConsumer));
     }
 
     /** The name of a file begun now: it sorts after all that are there, even if the clock was set back. */
     Path next(Instant now) throws IOException {
-        Instant youngest = youngest();
+        List<Path> all = all();
+        Instant youngest = all.isEmpty() ? Instant.EPOCH : begun(all.get(all.size() - 1));
         Instant begun = now.isAfter(youngest.plusMillis(1)) ? now : youngest.plusMillis(1);
-        return directory.resolve(consumer + "-" + BEGUN.format(begun) + ".ndjson");
+        return directory.resolve(consumer + "-" + BEGUN.format(begun) + PLAIN);
     }
 
     static Path beside(Path plain, String ending) {
         return plain.resolveSibling(plain.getFileName() + ending);
-    }
-
-    private List<Path> withEnding(String ending) throws IOException {
-        return all().filter(file -> file.toString().endsWith(".ndjson" + ending))
-                .toList();
-    }
-
-    private Stream<Path> all() throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files
-                    .filter(file -> form.matcher(file.getFileName().toString()).matches())
-                    .sorted()
-                    .toList()
-                    .stream();
-        }
     }
 }

@@ -33,7 +33,7 @@ final class PushFiles implements Closeable {
         this.begun = Instant.EPOCH;
     }
 
-    /** Goes on with the youngest file that is there, and with what was left to compress. The directory must exist. */
+    /** Goes on with the youngest file that is there, unless it has ended, and with what was left to compress. The directory must exist. */
     static PushFiles open(String consumer, FileOptions options, InstantSource clock) throws IOException {
         FileNames names = new FileNames(consumer, options.directory());
         Compression compression = new Compression(consumer, names);
@@ -43,17 +43,16 @@ final class PushFiles implements Closeable {
         return files;
     }
 
-    /** A plain file that is older than a compressed one has ended: lines appended to it would be out of order. */
+    /** What is older than another file has ended, since lines appended to it would be out of order; so has what was compressed. */
     private void goOn() throws IOException {
-        List<Path> plain = names.plain();
-        int ended = plain.size();
-        if (!plain.isEmpty() && names.isYoungest(plain.get(ended - 1))) {
-            ended--;
-            if (!options.gzip() || !compression.finish(plain.get(ended))) {
-                resume(plain.get(ended));
-            }
+        List<Path> all = names.all();
+        Path last = all.isEmpty() ? null : all.get(all.size() - 1);
+        if (last != null && FileNames.isPlain(last)) {
+            resume(last);
         }
-        plain.subList(0, ended).forEach(this::ended);
+        all.stream()
+                .filter(file -> FileNames.isPlain(file) && !file.equals(last))
+                .forEach(this::ended);
     }
 
     /** Appends a line, which is durable after the next {@link #sync}. After a failure it fails until then. */

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A plain file goes for its whole compressed one alone, and on a full disk no half of one keeps the room that it took. */
 class CompressionTest {
@@ -103,6 +104,20 @@ class CompressionTest {
 
         assertThat(ended).hasContent(LINES);
         assertThat(youngest).hasContent(LINES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aFileThatWasCompressedIsNotWrittenToAnyMore(boolean gzip) throws IOException {
+        Files.write(beside(youngest), compressed("{}\n"));
+
+        try (PushFiles files = open(gzip)) {
+            files.append("{}\n".getBytes(UTF_8));
+            files.sync();
+        }
+
+        assertThat(youngest).hasContent(LINES);
+        assertThat(directory.resolve("archive-20261120T070000.000Z.ndjson")).hasContent("{}\n");
     }
 
     @Test
