@@ -16,9 +16,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import java.time.InstantSource;
-import java.util.Collections;
-import java.util.Set;
-import java.util.WeakHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,9 +28,6 @@ final class Forwarder {
     private final ConsumerContext consumer;
     private final InstantSource clock;
     private final HttpClient client;
-    /** Connections that have brought an answer; closed ones are forgotten. */
-    private final Set<HttpConnection> proven =
-            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     Forwarder(Vertx vertx, HttpOptions options, ConsumerContext consumer, InstantSource clock) {
         this.vertx = vertx;
@@ -71,7 +65,7 @@ final class Forwarder {
     }
 
     private Future<Void> send(RequestOptions head, Buffer body) {
-        return new HttpAttempt(vertx, client, proven, options, clock).run(head, body);
+        return new HttpAttempt(vertx, client, options, clock).run(head, body);
     }
 
     /** Closes the connections. Not waited for: where attempts were just given up, Vert.x 5.1.6 may never say that it has. */

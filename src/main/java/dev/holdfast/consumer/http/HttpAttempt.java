@@ -17,7 +17,6 @@ import io.vertx.core.http.impl.HttpClientConnection;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +27,6 @@ import org.jspecify.annotations.Nullable;
 final class HttpAttempt {
     private final Vertx vertx;
     private final HttpClient client;
-    /** Connections that have brought an answer. */
-    private final Set<HttpConnection> proven;
-
     private final HttpOptions options;
     private final InstantSource clock;
     private final Promise<Void> outcome = Promise.promise();
@@ -41,10 +37,9 @@ final class HttpAttempt {
     private long received;
     private boolean over;
 
-    HttpAttempt(Vertx vertx, HttpClient client, Set<HttpConnection> proven, HttpOptions options, InstantSource clock) {
+    HttpAttempt(Vertx vertx, HttpClient client, HttpOptions options, InstantSource clock) {
         this.vertx = vertx;
         this.client = client;
-        this.proven = proven;
         this.options = options;
         this.clock = clock;
     }
@@ -78,7 +73,7 @@ final class HttpAttempt {
             return;
         }
         connected.response().onComplete(this::take, failure -> {
-            if (!over && proven.contains(connected.connection()) && isOver(failure)) {
+            if (!over && isProven(connected.connection()) && isOver(failure)) {
                 request = null;
                 written = false;
                 connect(head, body);
@@ -87,6 +82,11 @@ final class HttpAttempt {
             }
         });
         connected.end(body).onSuccess(v -> written = true);
+    }
+
+    /** Whether the connection has brought an answer before. */
+    private static boolean isProven(HttpConnection connection) {
+        return connection instanceof HttpClientConnection client && client.lastResponseReceivedTimestamp() > 0;
     }
 
     /**
@@ -117,7 +117,6 @@ final class HttpAttempt {
             return;
         }
         response = answer;
-        proven.add(answer.request().connection());
         if (!written) {
             // A receiver that answers before it got everything may never read the rest, which the connection's next
             // request would wait for.
