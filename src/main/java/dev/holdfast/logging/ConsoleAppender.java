@@ -62,13 +62,6 @@ final class ConsoleAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
                 null));
     }
 
-    @Override
-    public void stop() {
-        flush();
-        lines.close();
-        super.stop();
-    }
-
     void flush() {
         lines.flush(FLUSH_MILLIS);
     }

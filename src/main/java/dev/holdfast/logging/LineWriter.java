@@ -46,7 +46,6 @@ final class LineWriter {
     private long handedOver;
 
     private long written;
-    private boolean closed;
 
     /** @param notice makes the line that says how many were dropped */
     LineWriter(OutputStream out, LongFunction<byte[]> notice) {
@@ -109,25 +108,20 @@ final class LineWriter {
         return millis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
     }
 
-    /** Ends the thread, after it has written what waits. */
-    synchronized void close() {
-        closed = true;
-        hurry();
-    }
-
     private void run() {
         try {
-            while (next()) {
+            while (true) {
+                next();
                 write();
             }
         } catch (InterruptedException e) {
-            // Nobody interrupts it except to end it.
+            // Nobody does.
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Takes over the lines that came within a moment, perhaps none; false if no more will come. */
-    private synchronized boolean next() throws InterruptedException {
+    /** Takes over the lines that came within a moment, perhaps none. */
+    private synchronized void next() throws InterruptedException {
         written = handedOver;
         notifyAll();
         long began = System.nanoTime();
@@ -145,7 +139,6 @@ final class LineWriter {
         waitingLines = 0;
         dropped = 0;
         handedOver++;
-        return !closed || underWayBytes > 0;
     }
 
     private void write() {

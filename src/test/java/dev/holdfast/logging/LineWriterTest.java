@@ -22,7 +22,6 @@ class LineWriterTest {
             lines.add(line.getBytes(US_ASCII), false);
         }
         lines.flush(10_000);
-        lines.close();
         return out.toString(US_ASCII);
     }
 
@@ -51,7 +50,6 @@ class LineWriterTest {
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(out.toString(US_ASCII)).isEqualTo("before\n");
-        lines.close();
     }
 
     /** Refuses while it is full what is beyond a few bytes, as a disk does. */
@@ -85,7 +83,6 @@ class LineWriterTest {
 
         lines.add("four\n".getBytes(US_ASCII), false);
         lines.flush(10_000);
-        lines.close();
 
         assertThat(disk.kept.toString(US_ASCII)).isEqualTo("one,\n3 dropped\nfour\n");
     }
@@ -110,7 +107,6 @@ class LineWriterTest {
 
         lines.add("two\n".getBytes(US_ASCII), false);
         lines.flush(10_000);
-        lines.close();
 
         assertThat(out.toString(US_ASCII)).isEqualTo("\n1 dropped\ntwo\n");
     }
