@@ -11,7 +11,6 @@ import dev.holdfast.logging.Logs;
 import dev.holdfast.management.LastReload;
 import dev.holdfast.management.ManagementVerticle;
 import dev.holdfast.management.OperatorNotices;
-import dev.holdfast.receiver.Endpoints;
 import dev.holdfast.receiver.Receiver;
 import dev.holdfast.supervision.RunningConsumers;
 import io.micrometer.core.instrument.Counter;
@@ -52,7 +51,6 @@ final class Reload implements ConfigListener {
     private final Receiver receiver;
     private final PortCertificate receiverCertificate;
     private final PortCertificate managementCertificate;
-    private final Endpoints endpoints;
     private final InstantSource clock;
     private final Counter failures;
     private volatile HoldfastConfig inForce;
@@ -66,7 +64,6 @@ final class Reload implements ConfigListener {
             RunningConsumers consumers,
             Receiver receiver,
             ManagementVerticle management,
-            Endpoints endpoints,
             MeterRegistry registry,
             InstantSource clock) {
         this.started = started;
@@ -77,7 +74,6 @@ final class Reload implements ConfigListener {
                 new PortCertificate("receiver.tls", started.receiver().tls(), receiver::show);
         this.managementCertificate =
                 new PortCertificate("management.tls", started.management().tls(), management::show);
-        this.endpoints = endpoints;
         this.clock = clock;
         this.lastSuccess = clock.instant();
         failures = Counter.builder("holdfast.config.reload.failures")
@@ -188,8 +184,7 @@ final class Reload implements ConfigListener {
             return back.isEmpty() ? problem : problem + "; and not all consumers are as they were: " + back;
         }
         if (!wanted.receiver().endpoints().equals(inForce.receiver().endpoints())) {
-            endpoints.replace(wanted.receiver().endpoints());
-            receiver.endpointsChanged();
+            receiver.open(wanted.receiver().endpoints());
         }
         if (!wanted.logging().equals(inForce.logging())) {
             String level = wanted.logging().level();

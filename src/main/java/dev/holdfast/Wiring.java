@@ -140,7 +140,7 @@ final class Wiring {
         bindMeters(conditions());
         history = new TrafficHistory(traffic(), Clock.systemUTC());
         management = new ManagementVerticle(config.management(), conditions(), notices()::all, registry, api());
-        reload = new Reload(config, consumers, receiver, management, endpoints, registry, Clock.systemUTC());
+        reload = new Reload(config, consumers, receiver, management, registry, Clock.systemUTC());
         edge = new Edge(vertx, config, receiver, registry);
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.receiver;
 
+import dev.holdfast.config.EndpointConfig;
 import dev.holdfast.config.HeapPlan;
 import dev.holdfast.config.ReceiverConfig;
 import dev.holdfast.config.TlsIdentity;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,19 +34,9 @@ public final class Receiver {
     /** How long after a body was given up for want of room it is still told that there is none. */
     private static final long CROWDED_NANOS = 10_000_000_000L;
 
-    /** Is told of each request that was refused or ended without an answer. By any thread; must neither block nor fail. */
-    public interface RefusalCount {
-        /**
-         * Counts one.
-         *
-         * @param endpoint its name; empty: there is none at the request's path
-         */
-        void refused(String cause, String endpoint);
-    }
-
     final ReceiverConfig config;
     final Endpoints endpoints;
-    private final RefusalCount refusals;
+    private final BiConsumer<String, String> refusals;
     final Journal journal;
     final PushTracer tracer;
     final InstantSource clock;
@@ -82,7 +74,8 @@ public final class Receiver {
      * @param quarantine keeps what was refused because its signature did not match
      * @param clock tells when a push was received
      * @param syncTimeout how long a push waits for the disk before it is refused
-     * @param refusals keeps count
+     * @param refusals counts each request that was refused or ended without an answer, by cause and endpoint; without a name where
+     *     there is none at its path. By any thread; must neither block nor fail
      */
     public Receiver(
             ReceiverConfig config,
@@ -92,7 +85,7 @@ public final class Receiver {
             MeterRegistry registry,
             InstantSource clock,
             Duration syncTimeout,
-            RefusalCount refusals,
+            BiConsumer<String, String> refusals,
             PushTracer tracer) {
         this.config = config;
         this.endpoints = endpoints;
@@ -149,7 +142,7 @@ public final class Receiver {
         Endpoint endpoint = endpoints.at(path);
         String name = endpoint == null ? NO_ENDPOINT : endpoint.name();
         meters.endpoint(name).refused(refusal, answered);
-        refusals.refused(refusal.label(), name);
+        refusals.accept(refusal.label(), name);
     }
 
     void listening(HttpServer listening, Context loop) {
@@ -237,8 +230,13 @@ public final class Receiver {
         return refusedSignatures.alarm().notices();
     }
 
-    /** The endpoints or their secrets have changed, so what was refused before says nothing of them. One thread at a time. */
-    public void endpointsChanged() {
+    /** Opens these endpoints and no others, so what was refused before says nothing of them. One thread at a time. */
+    public void open(List<EndpointConfig> wanted) {
+        endpoints.replace(wanted);
+        endpointsChanged();
+    }
+
+    private void endpointsChanged() {
         meters.opened(endpoints.all().stream().map(Endpoint::name).collect(Collectors.toSet()), clock.millis());
         refusedSignatures.alarm().reset();
     }

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /** A receiver on a free port with an endpoint {@code /a}, its journal and its quarantine, without the rest of a gateway. */
 final class ReceiverUnderTest implements AutoCloseable {
@@ -28,7 +29,7 @@ final class ReceiverUnderTest implements AutoCloseable {
     private final Quarantine quarantine;
 
     /** @param more of the receiver's section, each ended by a comma */
-    ReceiverUnderTest(Path directory, String more, Receiver.RefusalCount refusals, PushTracer tracer)
+    ReceiverUnderTest(Path directory, String more, BiConsumer<String, String> refusals, PushTracer tracer)
             throws IOException {
         Path file = Files.writeString(
                 directory.resolve("holdfast.yaml"),
