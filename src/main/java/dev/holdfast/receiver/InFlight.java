@@ -1,6 +1,7 @@
 package dev.holdfast.receiver;
 
 import io.vertx.core.Context;
+import java.util.Comparator;
 import java.util.NavigableSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,18 +14,14 @@ final class InFlight {
     /** What a push costs beside its body: the request, the response, the records around them. */
     static final int OVERHEAD = 1024;
 
-    /** A place in the queue. Sorted by when it was taken, so that it can be given up without a search. */
-    record Place(long number, Context context, Runnable turn) implements Comparable<Place> {
-        @Override
-        public int compareTo(Place other) {
-            return Long.compare(number, other.number);
-        }
-    }
+    /** A place in the queue. */
+    record Place(long number, Context context, Runnable turn) {}
 
     private final long limit;
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong places = new AtomicLong();
-    private final NavigableSet<Place> waiting = new ConcurrentSkipListSet<>();
+    /** Sorted by when they were taken, so that one can be given up without a search. */
+    private final NavigableSet<Place> waiting = new ConcurrentSkipListSet<>(Comparator.comparingLong(Place::number));
 
     InFlight(long limit) {
         this.limit = limit;
