@@ -14,7 +14,6 @@ final class Holdings {
         private final Peer connection;
         private final String network;
         private long bytes;
-        private boolean released;
 
         private Holding(Peer connection, String network) {
             this.connection = connection;
@@ -39,14 +38,11 @@ final class Holdings {
             }
         }
 
-        /** Gives back what is held. More than once does no harm. */
+        /** Gives back what is held, once. */
         void release() {
             synchronized (Holdings.this) {
-                if (!released) {
-                    add(this, -bytes);
-                    released = true;
-                    count--;
-                }
+                add(this, -bytes);
+                count--;
             }
         }
     }

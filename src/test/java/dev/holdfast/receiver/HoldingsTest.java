@@ -64,11 +64,10 @@ final class HoldingsTest {
     }
 
     @Test
-    void oneIsAlwaysTakenHoweverLargeAndGivenBackOnce() {
+    void oneIsAlwaysTakenHoweverLargeAndKeepsNothingOnceItIsGivenBack() {
         Holdings.Holding holding = taken("1.1.1.1", 5_000);
         assertThat(tried("2.2.2.2", 1)).isNull();
 
-        holding.release();
         holding.release();
         holding.shrink(0);
 
