@@ -4,7 +4,6 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -47,9 +46,6 @@ final class Http1Edge extends ChannelDuplexHandler {
         if (!connection.isSsl()) {
             // A TLS client ends its half by close_notify: one that ends the connection below has ended both.
             connected.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-            if (connected.channel() instanceof DuplexChannel halves) {
-                peer.halves(halves);
-            }
         }
     }
 

@@ -25,7 +25,6 @@ final class Peer {
     private final HttpConnection connection;
     private @Nullable String address;
     private @Nullable Incoming incoming;
-    private @Nullable DuplexChannel halves;
     private long idleSince;
     private int pushes;
     private boolean used;
@@ -151,14 +150,12 @@ final class Peer {
         }
     }
 
-    /** Its halves can be ended one by one. */
-    void halves(DuplexChannel channel) {
-        halves = channel;
-    }
-
-    /** The client sees the end at once, while what it still sends is read; nothing where halves can't be told apart. */
+    /** The client sees the end at once, while what it still sends is read. Not over TLS, which has no halves. */
     void endOutput() {
-        if (halves != null) {
+        if (ending
+                && !connection.isSsl()
+                && connection instanceof HttpServerConnection server
+                && server.channelHandlerContext().channel() instanceof DuplexChannel halves) {
             halves.shutdownOutput();
         }
     }
