@@ -35,7 +35,6 @@ final class HttpAttempt {
     private boolean written;
     private boolean sentAgain;
     private long received;
-    private boolean over;
 
     HttpAttempt(Vertx vertx, HttpClient client, HttpOptions options, InstantSource clock) {
         this.vertx = vertx;
@@ -67,13 +66,13 @@ final class HttpAttempt {
 
     private void send(HttpClientRequest connected, RequestOptions head, Buffer body) {
         request = connected;
-        if (over) {
+        if (isOver()) {
             // What was not sent at all fails for whoever asks for it, or Vert.x logs an error.
             connected.exceptionHandler(reset -> {}).reset();
             return;
         }
         connected.response().onComplete(this::take, failure -> {
-            if (!over && isProven(connected.connection()) && isOver(failure)) {
+            if (!isOver() && isProven(connected.connection()) && isUnread(failure)) {
                 request = null;
                 written = false;
                 connect(head, body);
@@ -94,7 +93,7 @@ final class HttpAttempt {
      * that is idle or has had many requests. That is no failure of the push, which is sent again over another
      * connection. But only once: it may be the push that crashes the receiver.
      */
-    private boolean isOver(Throwable failure) {
+    private boolean isUnread(Throwable failure) {
         boolean first = !sentAgain;
         sentAgain = true;
         return first && (failure instanceof HttpClosedException || failure instanceof IOException);
@@ -140,13 +139,12 @@ final class HttpAttempt {
      * whatever happened since.
      */
     private void breakOff(String reason) {
-        if (over) {
+        if (isOver()) {
             return;
         }
         if (response != null) {
             finish(response);
         } else {
-            over = true;
             outcome.fail(new RetryLater(options.target() + ": " + reason, Duration.ZERO));
         }
         if (request != null) {
@@ -176,15 +174,15 @@ final class HttpAttempt {
     }
 
     private void finish(HttpClientResponse answer) {
-        if (over) {
-            return;
-        }
-        over = true;
         RuntimeException failure = ResponseClassifier.on(answer, options.target(), clock);
         if (failure == null) {
-            outcome.complete();
+            outcome.tryComplete();
         } else {
-            outcome.fail(failure);
+            outcome.tryFail(failure);
         }
+    }
+
+    private boolean isOver() {
+        return outcome.future().isComplete();
     }
 }
