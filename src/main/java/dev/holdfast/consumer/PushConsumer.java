@@ -7,7 +7,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
-import io.vertx.core.eventbus.MessageConsumer;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
@@ -44,8 +43,8 @@ public abstract class PushConsumer extends VerticleBase {
     private static final DeliveryOptions LOCAL = new DeliveryOptions().setLocalOnly(true);
 
     private @Nullable ConsumerContext consumer;
-    private @Nullable MessageConsumer<PushBatch> subscription;
     private int instance;
+    private boolean subscribed;
 
     /**
      * Handles one push. It counts as handled when the future succeeds. A failed future, an exception, or no answer within
@@ -98,14 +97,13 @@ public abstract class PushConsumer extends VerticleBase {
 
     /** Whether {@link #start()} of this class has run. */
     public final boolean subscribed() {
-        return subscription != null;
+        return subscribed;
     }
 
     @Override
     public Future<?> start() throws Exception {
-        MessageConsumer<PushBatch> batches =
-                vertx.eventBus().localConsumer(consumer().address(instance));
-        subscription = batches.handler(this::take);
+        vertx.eventBus().<PushBatch>localConsumer(consumer().address(instance)).handler(this::take);
+        subscribed = true;
         return Future.succeededFuture();
     }
 
