@@ -39,14 +39,12 @@ public final class Gateway implements RunningGateway {
 
     private final HoldfastConfig config;
     private final Wiring wired;
-    private final PushTracer tracer;
     private final Upkeep upkeep;
     private final CountDownLatch startOver = new CountDownLatch(1);
     private boolean stopped;
 
-    private Gateway(Wiring wired, PushTracer tracer) {
+    private Gateway(Wiring wired) {
         this.wired = wired;
-        this.tracer = tracer;
         this.config = wired.config;
         this.upkeep = new Upkeep(wired);
     }
@@ -114,7 +112,7 @@ public final class Gateway implements RunningGateway {
         LiveListeners listeners = new LiveListeners();
         CompletableFuture<Vertx> making = CompletableFuture.supplyAsync(() -> makeVertx(listeners));
         try {
-            return new Gateway(new Wiring(config, watcher, opener, making, listeners, tracer), tracer);
+            return new Gateway(new Wiring(config, watcher, opener, making, listeners, tracer));
         } catch (RuntimeException e) {
             tracer.close();
             // What is still being made when the process ends complains of that, behind what the operator is told.
@@ -225,7 +223,7 @@ public final class Gateway implements RunningGateway {
     public synchronized void stop() {
         if (!stopped) {
             stopped = true;
-            new StopSequence(wired, upkeep, tracer).run();
+            new StopSequence(wired, upkeep).run();
         }
     }
 }

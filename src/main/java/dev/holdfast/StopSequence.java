@@ -2,7 +2,6 @@ package dev.holdfast;
 
 import dev.holdfast.config.TokenConfig;
 import dev.holdfast.supervision.ConsumerVerticles;
-import dev.holdfast.tracing.PushTracer;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -35,17 +34,15 @@ final class StopSequence {
 
     private final Wiring wired;
     private final Upkeep upkeep;
-    private final PushTracer tracer;
     private final Duration drainTimeout;
     /** When what hangs is left behind, by {@link System#nanoTime}. */
     private long deadline;
 
     private @Nullable Throwable failure;
 
-    StopSequence(Wiring wired, Upkeep upkeep, PushTracer tracer) {
+    StopSequence(Wiring wired, Upkeep upkeep) {
         this.wired = wired;
         this.upkeep = upkeep;
-        this.tracer = tracer;
         this.drainTimeout = wired.config.receiver().drainTimeout();
     }
 
@@ -70,7 +67,7 @@ final class StopSequence {
         step("journal", wired.journal::close);
         step("ledger", wired.store.ledger()::stopped);
         step("store", wired.store::close);
-        step("tracer", tracer::close);
+        step("tracer", wired.tracer::close);
         if (failure != null) {
             throw new IllegalStateException("not everything stopped in good order", failure);
         }

@@ -60,6 +60,7 @@ import org.jspecify.annotations.Nullable;
 /** A gateway's parts, each made with what it works with: who knows whom. Storage is open, all else yet to be started. */
 final class Wiring {
     final HoldfastConfig config;
+    final PushTracer tracer;
     final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     final Journal journal;
     /** Who watches pushes as they are accepted. */
@@ -94,6 +95,7 @@ final class Wiring {
             LiveListeners listeners,
             PushTracer tracer) {
         this.config = config;
+        this.tracer = tracer;
         Consumers plugins = plugins(config.plugins());
         Storage storage =
                 StorageStart.open(() -> opener.open(config, registry), () -> DiskLadder.makeRoom(config.journal()));
