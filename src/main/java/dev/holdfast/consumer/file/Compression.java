@@ -5,7 +5,6 @@ import dev.holdfast.disk.OwnerOnly;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -125,14 +124,10 @@ final class Compression implements Closeable {
                         StandardOpenOption.CREATE,
                         StandardOpenOption.TRUNCATE_EXISTING,
                         StandardOpenOption.WRITE);
-                OutputStream out = new GZIPOutputStream(Channels.newOutputStream(file), BUFFER) {
-                    @Override
-                    public void finish() throws IOException {
-                        super.finish();
-                        file.force(true);
-                    }
-                }) {
+                GZIPOutputStream out = new GZIPOutputStream(Channels.newOutputStream(file), BUFFER)) {
             Files.copy(plain, out);
+            out.finish();
+            file.force(true);
         }
         Files.move(partly, compressed, StandardCopyOption.ATOMIC_MOVE);
         DirectorySync.sync(names.directory());
