@@ -7,20 +7,14 @@ import java.util.function.UnaryOperator;
 /**
  * Carries an immutable message over the event bus inside one process: the same object for all receivers, or a copy for
  * each.
+ *
+ * @param name unique on the bus
+ * @param received makes what a receiver gets out of the message
  */
-public final class LocalCodec<T> implements MessageCodec<T, T> {
-    private final String name;
-    private final UnaryOperator<T> received;
-
-    /** @param name unique on the bus */
+public record LocalCodec<T>(String name, UnaryOperator<T> received) implements MessageCodec<T, T> {
+    /** For the same object. */
     public LocalCodec(String name) {
         this(name, UnaryOperator.identity());
-    }
-
-    /** @param received makes what a receiver gets out of the message */
-    public LocalCodec(String name, UnaryOperator<T> received) {
-        this.name = name;
-        this.received = received;
     }
 
     @Override
@@ -36,11 +30,6 @@ public final class LocalCodec<T> implements MessageCodec<T, T> {
     @Override
     public T transform(T message) {
         return received.apply(message);
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override
