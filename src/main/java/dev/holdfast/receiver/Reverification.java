@@ -2,7 +2,6 @@ package dev.holdfast.receiver;
 
 import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.JournalException;
-import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RequestHead;
 import dev.holdfast.quarantine.Quarantine;
@@ -154,7 +153,7 @@ public final class Reverification {
             return new PushRecord(
                             PushRecord.UNSTORED,
                             request.endpoint(),
-                            EnvelopeReader.read(request.body()),
+                            request.envelope(),
                             request.receivedAt(),
                             head,
                             request.body())
