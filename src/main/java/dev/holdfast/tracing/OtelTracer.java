@@ -114,7 +114,7 @@ final class OtelTracer implements PushTracer {
         Span commit = tracer.spanBuilder("commit")
                 .setParent(Context.root().with(receive))
                 .startSpan();
-        return new Received(receive, commit);
+        return new Received(receive, commit, recent);
     }
 
     private SpanBuilder begin(String name, Context parent, String endpoint, String event) {
@@ -124,15 +124,7 @@ final class OtelTracer implements PushTracer {
                 .setAttribute(EVENT, event);
     }
 
-    private final class Received implements PushTrace {
-        private final Span receive;
-        private final Span commit;
-
-        Received(Span receive, Span commit) {
-            this.receive = receive;
-            this.commit = commit;
-        }
-
+    private record Received(Span receive, Span commit, RecentPushes recent) implements PushTrace {
         @Override
         public void stored(long seq, boolean duplicate) {
             receive.setAttribute(SEQ, seq);
