@@ -1,9 +1,11 @@
 package dev.holdfast.consumer.file;
 
+import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -24,9 +26,11 @@ final class PushFile implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(PushFile.class);
     private static final int BUFFER_BYTES = 256 * 1024;
 
+    /** The file while it is open. */
+    private record Open(FileChannel channel, OutputStream lines) {}
+
     private final Path path;
-    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
-    private @Nullable FileChannel channel;
+    private @Nullable Open open;
     /** Distinguishes the open file from another one of its name. */
     private @Nullable Object identity;
 
@@ -43,7 +47,7 @@ final class PushFile implements Closeable {
     /** Opens a file that exists, and cuts off what a crash left torn at its end. */
     static PushFile open(Path path) throws IOException {
         PushFile file = new PushFile(path, intact(path));
-        file.channel();
+        file.opened();
         return file;
     }
 
@@ -82,23 +86,17 @@ final class PushFile implements Closeable {
 
     /** Appends a line, which is durable after the next {@link #sync}. */
     void append(byte[] line) throws IOException {
-        if (line.length > buffer.remaining()) {
-            flush();
-        }
-        if (line.length > buffer.capacity()) {
-            write(ByteBuffer.wrap(line));
-        } else {
-            buffer.put(line);
-        }
+        opened().lines().write(line);
         length += line.length;
     }
 
     /** Makes durable what was appended. */
     void sync() throws IOException {
-        flush();
         if (length > durable) {
-            channel().force(false);
-            if (!isThere() || channel().size() != length) {
+            Open file = opened();
+            file.lines().flush();
+            file.channel().force(false);
+            if (!isThere() || file.channel().size() != length) {
                 lost = true;
                 throw new IOException(path + " was deleted, renamed, cut short or written to by somebody else");
             }
@@ -123,54 +121,41 @@ final class PushFile implements Closeable {
         } catch (IOException e) {
             LOG.warn("{} can't be closed: {}", path, e.getMessage());
         }
-        channel = null;
-        buffer.clear();
+        open = null;
         length = durable;
     }
 
-    private void flush() throws IOException {
-        buffer.flip();
-        write(buffer);
-        buffer.clear();
-    }
-
-    private void write(ByteBuffer bytes) throws IOException {
-        FileChannel out = channel();
-        while (bytes.hasRemaining()) {
-            out.write(bytes);
-        }
-    }
-
-    private FileChannel channel() throws IOException {
-        FileChannel open = channel;
-        if (open == null) {
+    private Open opened() throws IOException {
+        Open file = open;
+        if (file == null) {
             // APPEND writes at the file's end, wherever that is: if somebody has cut the file short, its size shows it.
-            open = FileChannel.open(path, StandardOpenOption.APPEND);
-            channel = open;
+            FileChannel channel = FileChannel.open(path, StandardOpenOption.APPEND);
+            file = new Open(channel, new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER_BYTES));
+            open = file;
             identity = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
-            cut(open);
+            cut(channel);
         }
-        return open;
+        return file;
     }
 
-    private void cut(FileChannel open) throws IOException {
-        if (open.size() < durable) {
+    private void cut(FileChannel channel) throws IOException {
+        if (channel.size() < durable) {
             lost = true;
             throw new IOException(
-                    path + " has " + open.size() + " bytes, expected the " + durable + " that were synced");
+                    path + " has " + channel.size() + " bytes, expected the " + durable + " that were synced");
         }
-        if (open.size() > durable) {
-            LOG.warn("{}: cut off {} bytes at the end that were never acknowledged", path, open.size() - durable);
-            open.truncate(durable);
-            open.force(true);
+        if (channel.size() > durable) {
+            LOG.warn("{}: cut off {} bytes at the end that were never acknowledged", path, channel.size() - durable);
+            channel.truncate(durable);
+            channel.force(true);
         }
     }
 
     /** Closes the file without a sync. */
     @Override
     public void close() throws IOException {
-        if (channel != null) {
-            channel.close();
+        if (open != null) {
+            open.channel().close();
         }
     }
 }

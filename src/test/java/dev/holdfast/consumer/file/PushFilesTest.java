@@ -254,8 +254,8 @@ class PushFilesTest {
             files.append(line("one"));
             assertThatThrownBy(files::sync).isInstanceOf(IOException.class);
             Files.delete(full);
-            files.append(line("one"));
-            assertThatThrownBy(files::sync).isInstanceOf(NoSuchFileException.class);
+            assertThatThrownBy(() -> files.append(line("one"))).isInstanceOf(NoSuchFileException.class);
+            assertThatThrownBy(files::sync).hasMessageStartingWith("not synced");
 
             files.append(line("one"));
             files.sync();
