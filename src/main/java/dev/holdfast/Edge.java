@@ -30,7 +30,8 @@ final class Edge {
     private final HoldfastConfig config;
     private final Receiver receiver;
     private final MeterRegistry registry;
-    private final List<AutoCloseable> guards = new CopyOnWriteArrayList<>();
+    /** What ends each of them. */
+    private final List<Runnable> guards = new CopyOnWriteArrayList<>();
     /** The deployment that has the port; empty: it is not open. */
     private volatile String deployment = "";
 
@@ -47,7 +48,7 @@ final class Edge {
                 Descriptors.ofProcess(),
                 HeapPlan.ofProcess(),
                 config.consumers().size());
-        guards.add(ConnectionLimit.onProbed(managementPort, ManagementConfig.MOST_CONNECTIONS, registry));
+        guards.add(ConnectionLimit.onProbed(managementPort, ManagementConfig.MOST_CONNECTIONS, registry)::close);
         return ReceiverVerticle.deploy(vertx, receiver)
                 .recover(e -> cannotListen(
                         "receiver", config.receiver().host(), config.receiver().port(), e))
@@ -62,11 +63,11 @@ final class Edge {
         LOG.info("at most {} connections: {}", plan.most(), plan.reason());
         ConnectionLimit limit = ConnectionLimit.on(receiver.port(), plan.most(), registry);
         receiver.limit(limit);
-        guards.add(limit);
+        guards.add(limit::close);
         List<Executor> loops = new ArrayList<>();
         receiver.loops().forEach(loop -> loops.add(task -> run(loop, task)));
         loops.add(limit::onAcceptor);
-        guards.add(Watchdog.over(loops, receiver.shortage()::lasts));
+        guards.add(Watchdog.over(loops, receiver.shortage()::lasts)::close);
     }
 
     /** Not where a consumer has closed the Vert.x that it has from here, and the receiver with it. */
@@ -79,13 +80,7 @@ final class Edge {
 
     /** The ports stay open, where they are. */
     void unguard() {
-        for (AutoCloseable guard : guards) {
-            try {
-                guard.close();
-            } catch (Exception e) {
-                LOG.error("not everything stopped in good order: {}", e.toString());
-            }
-        }
+        guards.forEach(Runnable::run);
     }
 
     /** Completes when the requests under way are answered, or the drain timeout is over. */
