@@ -47,9 +47,10 @@ final class GatewayUnderTest implements AutoCloseable {
     }
 
     /** Traced as these variables ask. */
-    static GatewayUnderTest traced(GatewaySettings settings, Path directory, Map<String, String> environment) {
+    static GatewayUnderTest traced(
+            GatewaySettings settings, Path directory, Storage.Opener opener, Map<String, String> environment) {
         return new GatewayUnderTest(
-                Gateway.start(settings.in(directory), PushWatcher.NONE, Storage::open, environment, stop -> {}));
+                Gateway.start(settings.in(directory), PushWatcher.NONE, opener, environment, stop -> {}));
     }
 
     static byte[] bytes(String body) {

@@ -12,11 +12,16 @@ import dev.holdfast.Collector;
 import dev.holdfast.Collector.Exported;
 import dev.holdfast.HeldPort;
 import dev.holdfast.LogLines;
+import dev.holdfast.Storage;
+import dev.holdfast.journal.BrokenJournal;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +59,7 @@ final class TracedPushesTest {
         return GatewayUnderTest.traced(
                 new GatewaySettings().shipped("forward", "http", "url: \"" + receiver.url() + "\""),
                 directory,
+                Storage::open,
                 environment);
     }
 
@@ -122,6 +128,57 @@ final class TracedPushesTest {
                 .containsEntry("holdfast.attempt", "1")
                 .containsEntry("error.type", "RetryLater");
         assertThat(collector.spans("attempt").get(1).attributes()).containsEntry("holdfast.attempt", "2");
+    }
+
+    @Test
+    void aPushThatCouldNotBeStoredSaysSoInItsTrace() {
+        AtomicReference<BrokenJournal> journal = new AtomicReference<>();
+        Storage.Opener opener = (config, registry) -> {
+            journal.set(BrokenJournal.open(config.journal().directory(), registry));
+            return new Storage(journal.get().journal(), journal.get().store());
+        };
+        try (GatewayUnderTest gateway =
+                GatewayUnderTest.traced(new GatewaySettings(), directory, opener, collector.environment())) {
+            journal.get().breakWrites();
+            assertThat(gateway.send(push(1, TRACEPARENT)).status()).isEqualTo(503);
+            journal.get().mend();
+        }
+
+        assertThat(only("commit").failed()).isTrue();
+        assertThat(only("commit").attributes())
+                .isEqualTo(Map.of("holdfast.outcome", "failed", "error.type", "JournalException"));
+        assertThat(only("receive").failed()).isTrue();
+        assertThat(only("receive").attributes())
+                .containsEntry("holdfast.outcome", "refused")
+                .containsEntry("error.type", "storage")
+                .doesNotContainKey("holdfast.seq");
+    }
+
+    @Test
+    void anAttemptWhoseConsumerHangsSaysThatThereWasNoAnswer() {
+        CountDownLatch hung = new CountDownLatch(1);
+        Deliveries deliveries = new Deliveries();
+        deliveries.behave(push -> {
+            try {
+                hung.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return Future.succeededFuture();
+        });
+        GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries, "timeout: 200ms");
+        try (GatewayUnderTest gateway =
+                GatewayUnderTest.traced(settings, directory, Storage::open, collector.environment())) {
+            gateway.send(push(1, TRACEPARENT));
+
+            eventually(() -> assertThat(collector.spans("attempt")).isNotEmpty());
+            hung.countDown();
+        }
+
+        assertThat(collector.spans("attempt").get(0).failed()).isTrue();
+        assertThat(collector.spans("attempt").get(0).attributes())
+                .containsEntry("holdfast.outcome", "unanswered")
+                .containsEntry("holdfast.attempt", "1");
     }
 
     @ParameterizedTest
