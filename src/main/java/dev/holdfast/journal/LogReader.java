@@ -109,19 +109,6 @@ final class LogReader {
         }
     }
 
-    /**
-     * To be asked before what could not be read counts as lost.
-     *
-     * @throws IOException when the disk gives nothing else either: it is away, whatever the system still has of it in memory
-     */
-    private boolean mustBeThere() throws IOException {
-        if (!directory.disk().gives(segments.all().lastEntry().getValue().path())
-                && !directory.disk().gives(directory.path().resolve(KnownRange.NAME))) {
-            throw new IOException("the disk gives nothing");
-        }
-        return true;
-    }
-
     /** Removed meanwhile, or lost; not when the whole directory is away, with all that is kept. */
     private void gone(Segment segment, long from, long to, IOException cause) {
         if (!segments.all().containsValue(segment)) {
@@ -139,21 +126,21 @@ final class LogReader {
         return new JournalException("can't read " + segment.path() + ": " + cause, cause);
     }
 
-    /** A block that can't be read is lost when that is so for long, and the disk is there. */
-    private UnreadablePolicy policy(Segment segment) {
-        return directory.isReadOnly()
-                ? UnreadablePolicy.ALWAYS
-                : block -> failing.failed(segment, block) && mustBeThere();
+    private UnreadablePolicy policy(Segment segment, SegmentFile file) {
+        return directory.isReadOnly() ? UnreadablePolicy.ALWAYS : block -> isLost(segment, file, block);
     }
 
-    /** Fails where blocks that were passed over can be read after all, or the whole disk is away: nothing is lost then. */
-    private void mustBeLost(SegmentScanner scanner, long from, long to) throws IOException {
-        if (scanner.bytes().hasUnreadable(from, to) && !directory.isReadOnly()) {
-            mustBeThere();
-            if (scanner.bytes().givesNow(from, to)) {
-                throw new IOException("the disk gives again what it did not");
-            }
+    /**
+     * Whether a block that can't be read has been so for long enough, and still is now that the disk is known to be there.
+     *
+     * @throws IOException when the disk gives nothing else either: it is away, whatever the system still has of it in memory
+     */
+    private boolean isLost(Segment segment, SegmentFile file, long block) throws IOException {
+        if (!directory.disk().gives(segments.all().lastEntry().getValue().path())
+                && !directory.disk().gives(directory.path().resolve(KnownRange.NAME))) {
+            throw new IOException("the disk gives nothing");
         }
+        return failing.failed(segment, block) && !file.gives(block);
     }
 
     private boolean scan(Segment segment, SegmentFile file, long from, long to, Predicate<PushRecord> more)
@@ -161,12 +148,11 @@ final class LogReader {
         // Before anything else: what is cut short meanwhile is told from what is written meanwhile.
         long end = Math.min(segment.end(), file.size());
         long start = start(segment, file, from);
-        try (SegmentScanner scanner = new SegmentScanner(file, segment.marker(), start, end, policy(segment))) {
+        try (SegmentScanner scanner = new SegmentScanner(file, segment.marker(), start, end, policy(segment, file))) {
             long expected = from;
             boolean wanted = true;
             for (long before = start; wanted && expected <= to && scanner.next(); before = scanner.seenTo()) {
                 if (scanner.passedDamage()) {
-                    mustBeLost(scanner, before, scanner.offset());
                     damaged(segment, scanner.damage(before, scanner.offset()), scanner.offset());
                 }
                 long seq = scanner.seq();
@@ -181,7 +167,6 @@ final class LogReader {
             if (!wanted || expected == to + 1) {
                 remember(segment, expected, scanner.seenTo());
             } else if (expected <= to) {
-                mustBeLost(scanner, scanner.seenTo(), end);
                 endsEarly(segment, scanner, expected, to);
             }
             return wanted;
@@ -232,16 +217,13 @@ final class LogReader {
         long until = System.nanoTime() + LOOKING_NANOS;
         UnreadablePolicy policy = directory.isReadOnly()
                 ? UnreadablePolicy.ALWAYS
-                : block -> failing.failed(segment, block) || System.nanoTime() - until < 0;
+                : block -> isLost(segment, file, block) || System.nanoTime() - until < 0;
         try (SegmentScanner scanner =
                 new SegmentScanner(file, segment.marker(), SegmentFormat.HEADER_LENGTH, end, policy)) {
             while (scanner.next()) {
                 if (scanner.kind() == SegmentFormat.PUSH) {
                     index.add(scanner.seq(), scanner.offset());
                 }
-            }
-            if (scanner.bytes().hasUnreadable(0, end) && !directory.isReadOnly()) {
-                mustBeThere();
             }
             failing.read(segment, SegmentFormat.HEADER_LENGTH, end, scanner.bytes()::isUnreadable);
             segment.index(index);

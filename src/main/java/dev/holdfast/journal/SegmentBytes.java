@@ -34,8 +34,6 @@ final class SegmentBytes implements AutoCloseable {
     /** Bytes of the next reading. */
     private int ahead = FIRST_READING;
 
-    private boolean readSome;
-
     /** @param end none is read from there on */
     SegmentBytes(SegmentFile file, long end, UnreadablePolicy policy) {
         this.file = file;
@@ -101,11 +99,6 @@ final class SegmentBytes implements AutoCloseable {
         return (int) crc.getValue();
     }
 
-    /** Whether anything could be read. */
-    boolean readSome() {
-        return readSome;
-    }
-
     /** Whether the block that begins there could not be read. */
     boolean isUnreadable(long block) {
         return unreadable.contains(block);
@@ -114,23 +107,6 @@ final class SegmentBytes implements AutoCloseable {
     /** Whether some of what lies from one byte up to another could not be read. */
     boolean hasUnreadable(long from, long to) {
         return from < to && !unreadable.subSet(from - from % BLOCK, to).isEmpty();
-    }
-
-    /**
-     * Whether some of that can be read now: what it was passed for is over. The first and the last block are tried. Only where it
-     * {@link #hasUnreadable}.
-     */
-    boolean givesNow(long from, long to) {
-        NavigableSet<Long> blocks = unreadable.subSet(from - from % BLOCK, true, to, false);
-        return gives(blocks.first()) || gives(blocks.last());
-    }
-
-    private boolean gives(long block) {
-        try {
-            return file.read(ByteBuffer.allocate((int) Math.min(BLOCK, end - block)), block) > 0;
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     /** In parts, since for each read the JDK keeps a buffer outside of the heap that is as large. */
@@ -157,7 +133,6 @@ final class SegmentBytes implements AutoCloseable {
             throw new EOFException(
                     "a segment ends at byte " + (from + target.position()) + " (expected: " + end + " bytes)");
         }
-        readSome = true;
     }
 
     /** Each by itself. */

@@ -29,6 +29,15 @@ final class SegmentFile implements AutoCloseable {
         return disk.read(channel, target, from);
     }
 
+    /** Whether the block that begins there can be read. */
+    boolean gives(long block) {
+        try {
+            return read(ByteBuffer.allocate(LogDisk.BLOCK), block) > 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /**
      * What the file's header says; null when it is none, or damaged.
      *

@@ -49,7 +49,7 @@ final class SegmentInspection {
      * @param limit where the next segment begins
      * @param policy which blocks that can't be read count as damaged
      * @throws JournalException when a newer version wrote it
-     * @throws IOException when others can't be read, or nothing can, or something of what it ends in
+     * @throws IOException when others can't be read, or something of what it ends in
      */
     static SegmentInspection of(
             LogDisk disk, Path path, long firstSeq, long limit, CorruptionLog corruption, UnreadablePolicy policy)
@@ -118,7 +118,7 @@ final class SegmentInspection {
     }
 
     private void foundUnreadable(SegmentScanner scanner, long size) throws IOException {
-        if (!scanner.bytes().readSome() || (!complete && scanner.bytes().hasUnreadable(lastGroupAt, size))) {
+        if (!complete && scanner.bytes().hasUnreadable(lastGroupAt, size)) {
             throw new IOException("some of what it ends in can't be read");
         }
         damaged("bytes that can't be read");
