@@ -63,7 +63,7 @@ final class AppendGroup {
 
     private @Nullable PushRecord stored(long seq) {
         try {
-            return reader.get(seq);
+            return reader.get(seq).orElse(null);
         } catch (JournalException unreadableNow) {
             return null;
         }

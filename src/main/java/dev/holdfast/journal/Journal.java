@@ -58,14 +58,6 @@ public interface Journal extends OrderedPushes, AutoCloseable {
     long lastSeq();
 
     /**
-     * The push at {@code seq}, if it is still kept and its bytes are right. Reads the disk: blocks.
-     *
-     * @throws JournalException when the journal is not open, or the disk can't be read at the moment
-     */
-    @Override
-    Optional<PushRecord> get(long seq);
-
-    /**
      * Gives up the pushes below {@code seq}, by whole segments: what lies in one with pushes at or past it stays for now. The
      * caller answers for no consumer needing them. Completes when they no longer are to be had and the space is back. Is done on
      * a full disk as well.

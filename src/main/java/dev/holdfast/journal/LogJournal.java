@@ -170,12 +170,6 @@ public final class LogJournal implements Journal {
     }
 
     @Override
-    public Optional<PushRecord> get(long seq) {
-        requireOpen();
-        return seq < firstSeq() || seq > lastSeq() ? Optional.empty() : Optional.ofNullable(reader.get(seq));
-    }
-
-    @Override
     public long firstSeq() {
         return segments.firstSeq();
     }

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Reads pushes back in order, past what is missing or damaged, which it reports. Each reading has a channel of its own, so it
  * disturbs neither the writer nor another one, and an interrupt ends no other than itself. Any thread.
  */
-final class LogReader {
+final class LogReader implements OrderedPushes {
     private static final Logger LOG = LoggerFactory.getLogger(LogReader.class);
     /**
      * Places remembered where a reading ended and the next may go on: a segment from before the start has no index until it is
@@ -50,23 +50,12 @@ final class LogReader {
     }
 
     /** See {@link Journal#read}. */
-    List<PushRecord> read(long from, int maxPushes, long maxBytes) {
-        return read(from, segments.lastSeq(), maxPushes, maxBytes);
-    }
-
-    /** The push at {@code seq}; null when it is not there or damaged. */
-    @Nullable
-    PushRecord get(long seq) {
-        List<PushRecord> found = read(seq, seq, 1, 1);
-        return found.isEmpty() ? null : found.get(0);
-    }
-
-    /** The durable pushes from {@code from} to {@code to}, both included, as far as they fit. */
-    private List<PushRecord> read(long from, long to, int maxPushes, long maxBytes) {
+    @Override
+    public List<PushRecord> read(long from, int maxPushes, long maxBytes) {
         List<PushRecord> found = new ArrayList<>();
         long[] bytes = {0};
         try {
-            scan(from, to, push -> {
+            scan(from, segments.lastSeq(), push -> {
                 found.add(push);
                 bytes[0] += push.body().length;
                 return found.size() < maxPushes && bytes[0] < maxBytes;
