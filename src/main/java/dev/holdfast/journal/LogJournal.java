@@ -38,7 +38,7 @@ public final class LogJournal implements Journal {
     /** Into so many a journal of the configured size is split at least. */
     private static final int PARTS = 8;
 
-    private final SegmentList segments = new SegmentList();
+    private final SegmentList segments;
     private final WriteQueue<WriteRequest> queue = new WriteQueue<>(WAITING, GROUP_BYTES, LINGER_NANOS);
     private final LogDirectory directory;
     private final CorruptionLog corruption;
@@ -62,11 +62,10 @@ public final class LogJournal implements Journal {
         LogMeters meters = new LogMeters(registry);
         this.directory = directory;
         corruption = new CorruptionLog(meters.corrupt, findings);
-        reader = new LogReader(segments, directory, corruption);
         LogRecovery found = LogRecovery.of(directory, corruption);
         lastNote = found.note();
-        segments.replace(found.segments());
-        segments.lastSeq(found.lastSeq());
+        segments = new SegmentList(found.segments());
+        reader = new LogReader(segments, directory, corruption);
         duplicates = new DuplicateIndex(directory.disk(), segments, digests, ofDigests);
         ActiveSegment active = new ActiveSegment(
                 directory,
@@ -98,10 +97,8 @@ public final class LogJournal implements Journal {
 
     /** No position is given twice: not even one whose push is lost, or consumers that have passed it would miss the new push. */
     private long knownSeq(LogRecovery found, long knownElsewhere) {
-        LastGroup last = found.lastGroup();
-        long kept = last == null ? found.lastSeq() : last.lastSeq();
-        long known = Math.max(kept, Math.max(found.knownSeq(), knownElsewhere));
-        long from = Math.max(kept + 1, found.firstSeq());
+        long known = Math.max(found.lastSeq(), Math.max(found.knownSeq(), knownElsewhere));
+        long from = Math.max(found.lastSeq() + 1, found.firstSeq());
         if (known >= from) {
             corruption.missing(from, known);
         }

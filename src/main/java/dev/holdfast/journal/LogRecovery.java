@@ -163,9 +163,8 @@ final class LogRecovery {
             return;
         }
         knownSeq = Math.max(knownSeq, known.lastSeq());
-        long kept = lastGroup == null ? lastSeq() : lastGroup.lastSeq();
-        if (known.lastSeq() > kept) {
-            lacks(kept + 1);
+        if (known.lastSeq() > lastSeq()) {
+            lacks(lastSeq() + 1);
         }
         if (segments.isEmpty()) {
             firstSeq = known.firstSeq();
@@ -185,7 +184,7 @@ final class LogRecovery {
         }
     }
 
-    /** Oldest first, up to {@link #lastSeq}. */
+    /** Oldest first; what they hold is certain to be durable. */
     List<Segment> segments() {
         return segments;
     }
@@ -195,12 +194,15 @@ final class LogRecovery {
         return inspections;
     }
 
-    /** The newest position that is certain to be durable; 0 when there is none. */
+    /** The newest position that is there, in the last group or before it; 0 when there is none. */
     long lastSeq() {
+        if (lastGroup != null) {
+            return lastGroup.lastSeq();
+        }
         return segments.isEmpty() ? 0 : segments.get(segments.size() - 1).lastSeq();
     }
 
-    /** What follows it, and is to be written once more; null: nothing. */
+    /** What follows the segments, and is to be written once more; null: nothing. */
     @Nullable
     LastGroup lastGroup() {
         return lastGroup;

@@ -10,9 +10,16 @@ import java.util.TreeMap;
  * read by any.
  */
 final class SegmentList {
-    private volatile NavigableMap<Long, Segment> segments = Collections.emptyNavigableMap();
-
+    private volatile NavigableMap<Long, Segment> segments;
     private volatile long lastSeq;
+
+    /** @param found oldest first */
+    SegmentList(List<Segment> found) {
+        NavigableMap<Long, Segment> all = new TreeMap<>();
+        found.forEach(segment -> all.put(segment.firstSeq(), segment));
+        segments = Collections.unmodifiableNavigableMap(all);
+        lastSeq = all.isEmpty() ? 0 : all.lastEntry().getValue().lastSeq();
+    }
 
     /** By the position that each begins with, oldest first. */
     NavigableMap<Long, Segment> all() {
@@ -33,12 +40,6 @@ final class SegmentList {
     /** Bytes of the files. */
     long size() {
         return segments.values().stream().mapToLong(Segment::length).sum();
-    }
-
-    void replace(List<Segment> all) {
-        NavigableMap<Long, Segment> found = new TreeMap<>();
-        all.forEach(segment -> found.put(segment.firstSeq(), segment));
-        segments = Collections.unmodifiableNavigableMap(found);
     }
 
     void lastSeq(long seq) {

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
  * damaged is logged, and so is what can't be read, which is passed as long as the disk gives what lies around. Every method
  * blocks; any thread.
  */
-public final class StoppedJournal implements AutoCloseable {
-    private final SegmentList segments = new SegmentList();
+public final class StoppedJournal implements OrderedPushes, AutoCloseable {
+    private final SegmentList segments;
     private final Map<Segment, SegmentInspection> inspections = new HashMap<>();
     private final CorruptionLog corruption =
             new CorruptionLog(new LogMeters(new SimpleMeterRegistry()).corrupt, (cause, what, times) -> {});
@@ -29,10 +29,9 @@ public final class StoppedJournal implements AutoCloseable {
 
     private StoppedJournal(LogDirectory directory) {
         this.directory = directory;
-        reader = new LogReader(segments, directory, corruption);
         found = LogRecovery.of(directory, corruption);
-        segments.replace(found.segments());
-        segments.lastSeq(found.lastSeq());
+        segments = new SegmentList(found.segments());
+        reader = new LogReader(segments, directory, corruption);
         found.inspections().forEach(inspection -> inspections.put(inspection.segment(), inspection));
     }
 
@@ -115,6 +114,7 @@ public final class StoppedJournal implements AutoCloseable {
     public Optional<byte[]> lastNote() {
         return Optional.ofNullable(found.note()).map(byte[]::clone);
     }
+    @Override
 
     /** See {@link Journal#read}. */
     public List<PushRecord> read(long from, int maxPushes, long maxBytes) {
