@@ -63,7 +63,13 @@ final class JournalExportCommand implements Callable<Integer> {
         long lost;
         try (StoppedJournal journal = data.open(data.path(cli.environment()))) {
             OutputStream out = new BufferedOutputStream(cli.bytes(), BUFFER_BYTES);
-            journal.walk(filter, push -> write(push, out), this::tell);
+            long last = Math.min(filter.to(), journal.lastSeq());
+            journal.forEach(Math.max(filter.from(), journal.firstSeq()), last, push -> {
+                if (filter.matches(push)) {
+                    write(push, out);
+                }
+                tell(push.seq(), last);
+            });
             out.flush();
             lost = journal.lost(filter.from(), filter.to());
         } catch (IOException | UncheckedIOException e) {

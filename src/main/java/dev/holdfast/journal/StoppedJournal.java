@@ -1,6 +1,5 @@
 package dev.holdfast.journal;
 
-import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
@@ -10,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * The journal of a gateway that doesn't run, to be looked at: nothing on the disk is changed, and no gateway can be started on
@@ -114,9 +112,9 @@ public final class StoppedJournal implements OrderedPushes, AutoCloseable {
     public Optional<byte[]> lastNote() {
         return Optional.ofNullable(found.note()).map(byte[]::clone);
     }
-    @Override
 
     /** See {@link Journal#read}. */
+    @Override
     public List<PushRecord> read(long from, int maxPushes, long maxBytes) {
         return reader.read(from, maxPushes, maxBytes);
     }
@@ -127,30 +125,6 @@ public final class StoppedJournal implements OrderedPushes, AutoCloseable {
 
     public long lastSeq() {
         return segments.lastSeq();
-    }
-
-    /** How far a walk has come: up to one position, on its way to the last. */
-    public interface Looked {
-        void upTo(long seq, long last);
-    }
-
-    /**
-     * Walks through the pushes that match.
-     *
-     * @param looked is told now and then, also where none matches
-     */
-    public void walk(PushFilter filter, Consumer<PushRecord> matching, Looked looked) {
-        long next = Math.max(filter.from(), firstSeq());
-        long last = Math.min(filter.to(), lastSeq());
-        while (next <= last) {
-            List<PushRecord> pushes = read(next, OrderedPushes.PAGE_PUSHES, OrderedPushes.PAGE_BYTES);
-            if (pushes.isEmpty()) {
-                return;
-            }
-            pushes.stream().filter(filter::matches).forEach(matching);
-            next = pushes.get(pushes.size() - 1).seq() + 1;
-            looked.upTo(Math.min(next - 1, last), last);
-        }
     }
 
     /** Of the positions {@code from} to {@code to}, both included, those that turned out to be lost until now. */

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.holdfast.push.PushFilter;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
@@ -66,15 +65,8 @@ class StoppedJournalTest {
 
     private static List<Long> seqs(StoppedJournal journal) {
         List<Long> seqs = new ArrayList<>();
-        journal.walk(PushFilter.ALL, push -> seqs.add(push.seq()), (seq, last) -> {});
+        journal.forEach(1, journal.lastSeq(), push -> seqs.add(push.seq()));
         return seqs;
-    }
-
-    /** What a walk tells of its way. */
-    private static List<String> looked(StoppedJournal journal, PushFilter filter) {
-        List<String> looked = new ArrayList<>();
-        journal.walk(filter, push -> {}, (seq, last) -> looked.add(seq + " of " + last));
-        return looked;
     }
 
     private static JournalVerification verify(Path place, long knownSeq) {
@@ -93,8 +85,6 @@ class StoppedJournalTest {
             assertThat(journal.firstSeq()).isEqualTo(1);
             assertThat(journal.lastSeq()).isEqualTo(100);
             assertThat(seqs(journal)).isEqualTo(upTo(100));
-            assertThat(looked(journal, new PushFilter(0, Long.MAX_VALUE, null, "no.such", 0, Long.MAX_VALUE)))
-                    .endsWith("100 of 100");
             assertThat(journal.lastNote()).hasValue(NOTE);
             assertThat(journal.lost(0, Long.MAX_VALUE)).isZero();
 
