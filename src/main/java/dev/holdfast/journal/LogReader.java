@@ -140,9 +140,9 @@ final class LogReader implements OrderedPushes {
         try (SegmentScanner scanner = new SegmentScanner(file, segment.marker(), start, end, policy(segment, file))) {
             long expected = from;
             boolean wanted = true;
-            for (long before = start; wanted && expected <= to && scanner.next(); before = scanner.seenTo()) {
+            while (wanted && expected <= to && scanner.next()) {
                 if (scanner.passedDamage()) {
-                    damaged(segment, scanner.damage(before, scanner.offset()), scanner.offset());
+                    damaged(segment, scanner.damage(scanner.before(), scanner.offset()), scanner.offset());
                 }
                 long seq = scanner.seq();
                 if (scanner.kind() != SegmentFormat.PUSH || seq < expected) {

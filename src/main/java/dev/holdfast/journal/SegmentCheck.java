@@ -50,10 +50,8 @@ final class SegmentCheck {
     private void scan(SegmentFile file, long size) throws IOException {
         try (SegmentScanner scanner = new SegmentScanner(
                 file, segment.marker(), SegmentFormat.HEADER_LENGTH, size, UnreadablePolicy.ALWAYS)) {
-            long before = scanner.seenTo();
             while (!passedLimit && scanner.next()) {
-                take(scanner, before);
-                before = scanner.seenTo();
+                take(scanner);
             }
             if (!passedLimit) {
                 end(scanner, size);
@@ -61,7 +59,7 @@ final class SegmentCheck {
         }
     }
 
-    private void take(SegmentScanner scanner, long before) {
+    private void take(SegmentScanner scanner) {
         long seq = scanner.seq();
         boolean push = scanner.kind() == SegmentFormat.PUSH;
         if (push && seq >= limit) {
@@ -70,7 +68,7 @@ final class SegmentCheck {
         }
         long seenBefore = Math.min(push ? seq - 1 : seq, limit - 1);
         if (scanner.passedDamage()) {
-            damaged(before, scanner.damage(before, scanner.offset()), seenBefore);
+            damaged(scanner.before(), scanner.damage(scanner.before(), scanner.offset()), seenBefore);
         } else if (seenBefore >= expected) {
             damaged(scanner.offset(), "a record behind a gap", seenBefore);
         }

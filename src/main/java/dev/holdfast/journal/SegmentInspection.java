@@ -98,13 +98,11 @@ final class SegmentInspection {
         SparseIndex index = new SparseIndex();
         try (SegmentScanner scanner =
                 new SegmentScanner(file, segment.marker(), SegmentFormat.HEADER_LENGTH, size, policy)) {
-            long before = scanner.seenTo();
             while (!complete && !passedLimit && scanner.next()) {
                 if (scanner.passedDamage()) {
-                    damaged(scanner.damage(before, scanner.offset()) + " before byte " + scanner.offset());
+                    damaged(scanner.damage(scanner.before(), scanner.offset()) + " before byte " + scanner.offset());
                 }
-                take(scanner, index, size, !scanner.bytes().hasUnreadable(before, scanner.offset()));
-                before = scanner.seenTo();
+                take(scanner, index, size);
             }
             if (!complete && !passedLimit) {
                 lookBehind(scanner, size);
@@ -124,8 +122,7 @@ final class SegmentInspection {
         damaged("bytes that can't be read");
     }
 
-    /** @param whole whether all before it was read: whoever needs what lies in the rest finds out whether it is lost */
-    private void take(SegmentScanner scanner, SparseIndex index, long size, boolean whole) {
+    private void take(SegmentScanner scanner, SparseIndex index, long size) {
         long seq = scanner.seq();
         if (scanner.kind() == SegmentFormat.PUSH && seq >= limit) {
             passedLimit = true;
@@ -145,7 +142,8 @@ final class SegmentInspection {
         }
         if (scanner.kind() == SegmentFormat.PUSH && seq > lastSeq) {
             index.add(seq, scanner.offset());
-            if (seq > lastSeq + 1 && whole) {
+            // Whether what lies in bytes that can't be read is lost, whoever needs it finds out.
+            if (seq > lastSeq + 1 && !scanner.bytes().hasUnreadable(scanner.before(), scanner.offset())) {
                 corruption.missing(lastSeq + 1, seq - 1);
             }
             lastSeq = seq;

@@ -15,9 +15,9 @@ final class SegmentScanner implements AutoCloseable {
     private int marker;
 
     private long next;
+    private long before;
     private long offset;
     private int length;
-    private boolean passedDamage;
 
     /**
      * @param marker what the segment's records carry; 0 when that is not known: then the first whole record tells
@@ -38,13 +38,9 @@ final class SegmentScanner implements AutoCloseable {
 
     /** Goes to the next whole record; false when there is none. */
     boolean next() throws IOException {
-        passedDamage = false;
-        if (isWhole(next)) {
-            return true;
-        }
-        for (long at = next + 1; at + SegmentFormat.RECORD_HEAD <= end; at++) {
+        before = next;
+        for (long at = next; at + SegmentFormat.RECORD_HEAD <= end; at++) {
             if (isWhole(at)) {
-                passedDamage = true;
                 return true;
             }
         }
@@ -85,6 +81,11 @@ final class SegmentScanner implements AutoCloseable {
         return claimed >= SegmentFormat.RECORD_HEAD && claimed <= end - from;
     }
 
+    /** Where the record before this one ends. */
+    long before() {
+        return before;
+    }
+
     /** Where the whole records seen so far end. */
     long seenTo() {
         return next;
@@ -92,7 +93,7 @@ final class SegmentScanner implements AutoCloseable {
 
     /** Whether there was something else between this record and the one before it. */
     boolean passedDamage() {
-        return passedDamage;
+        return offset > before;
     }
 
     /** What lies from one byte up to another, and is no whole record. */
