@@ -123,7 +123,7 @@ final class DuplicateIndex {
 
     /** An empty portion: one that the store has by now is used again, since a discarded one would be garbage of the old generation. */
     private RecentDigests free() {
-        long stored = Math.min(store.upTo(), filters.addedTo());
+        long stored = storedUpTo();
         RecentDigests free = null;
         while (!full.isEmpty() && full.getFirst().lastSeq() <= stored) {
             free = full.removeFirst();
@@ -137,6 +137,11 @@ final class DuplicateIndex {
 
     private void inBackground(Runnable task) {
         try {
+    /** Up to here the store has them, and so have the filters: it may have been opened after these were made. */
+    private long storedUpTo() {
+        return Math.min(store.upTo(), filters.addedTo());
+    }
+
             background.execute(() -> {
                 try {
                     task.run();
@@ -159,7 +164,7 @@ final class DuplicateIndex {
     /** Has the store hold everything up to {@code seq}, from the log; false when there is no time for it. In the background. */
     private boolean catchUp(long seq) {
         for (Segment segment : segments.all().values()) {
-            long from = Math.max(store.upTo() + 1, segment.firstSeq());
+            long from = Math.max(storedUpTo() + 1, segment.firstSeq());
             long to = Math.min(seq, segment.lastSeq());
             if (from <= to) {
                 if (closed) {

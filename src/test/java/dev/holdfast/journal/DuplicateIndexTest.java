@@ -112,6 +112,27 @@ class DuplicateIndexTest {
     }
 
     @Test
+    void whatAStoreHoldsThatIsOpenedLateIsFound() {
+        log.withSegmentsOf(4 << 10);
+        try (LogJournal journal = log.open()) {
+            for (int n = 0; n < 200; n += 20) {
+                store(journal, n, n + 20);
+            }
+        }
+        // So far behind that those before don't fit into memory.
+        try (LogJournal journal = log.open(log.digests, 2_000_000)) {
+            store(journal, 200, 201);
+        }
+        log.digests.openLate();
+        try (LogJournal journal = log.open()) {
+            store(journal, 201, 202);
+            Eventually.until(() -> log.digests.addedUpTo() == 200);
+
+            assertThat(again(journal, 150)).isEqualTo(new Stored(151, true));
+        }
+    }
+
+    @Test
     void aStoreThatIsLostIsFilledAgainWhileTheGatewayRuns() {
         try (LogJournal journal = log.open()) {
             store(journal, 0, MANY);

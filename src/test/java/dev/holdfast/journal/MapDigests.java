@@ -13,6 +13,8 @@ final class MapDigests implements Digests {
     private long removedBelow;
     private int lookUps;
     private boolean broken;
+    private boolean opensLate;
+    private long addedUpTo;
     private int refused;
     private volatile boolean starved;
     private final Semaphore removing = new Semaphore(1);
@@ -20,8 +22,7 @@ final class MapDigests implements Digests {
     @Override
     public synchronized long find(long digest) {
         lookUps++;
-        requireWhole();
-        return seqs.getOrDefault(digest, 0L);
+        return broken || opensLate ? 0 : seqs.getOrDefault(digest, 0L);
     }
 
     @Override
@@ -31,7 +32,9 @@ final class MapDigests implements Digests {
         for (int i = 0; i < count; i++) {
             seqs.put(digests[i], positions[i]);
         }
-        this.upTo = upTo;
+        this.upTo = Math.max(upTo, this.upTo);
+        opensLate = false;
+        addedUpTo = upTo;
     }
 
     private void requireWhole() {
@@ -45,7 +48,7 @@ final class MapDigests implements Digests {
         if (starved) {
             throw new OutOfMemoryError("made up");
         }
-        return upTo;
+        return opensLate ? 0 : upTo;
     }
 
     @Override
@@ -75,6 +78,16 @@ final class MapDigests implements Digests {
     /** From now on, or no longer, memory runs out for whoever asks how far it has come. */
     void starve(boolean starves) {
         starved = starves;
+    }
+
+    /** From now on it is not open, and so knows nothing, until something is added. */
+    synchronized void openLate() {
+        opensLate = true;
+    }
+
+    /** Up to where was added at last. */
+    synchronized long addedUpTo() {
+        return addedUpTo;
     }
 
     /** How often something was to be added while it failed. */
