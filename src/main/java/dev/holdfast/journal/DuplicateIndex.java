@@ -81,19 +81,7 @@ final class DuplicateIndex {
         for (Iterator<RecentDigests> portion = full.descendingIterator(); seq == 0 && portion.hasNext(); ) {
             seq = portion.next().find(digest);
         }
-        return seq != 0 ? seq : findInStore(digest);
-    }
-
-    private long findInStore(long digest) {
-        if (!filters.mayHold(digest, segments.firstSeq())) {
-            return 0;
-        }
-        try {
-            return store.find(digest);
-        } catch (RuntimeException e) {
-            LOG.warn("a digest can't be looked up, and counts as not found: {}", e.toString());
-            return 0;
-        }
+        return seq == 0 && filters.mayHold(digest, segments.firstSeq()) ? store.find(digest) : seq;
     }
 
     void add(long digest, long seq) {
@@ -137,11 +125,6 @@ final class DuplicateIndex {
 
     private void inBackground(Runnable task) {
         try {
-    /** Up to here the store has them, and so have the filters: it may have been opened after these were made. */
-    private long storedUpTo() {
-        return Math.min(store.upTo(), filters.addedTo());
-    }
-
             background.execute(() -> {
                 try {
                     task.run();
@@ -152,6 +135,11 @@ final class DuplicateIndex {
         } catch (RejectedExecutionException closing) {
             LOG.debug("digests are made again at the next opening");
         }
+    }
+
+    /** Up to here the store has them, and so have the filters: it may have been opened after these were made. */
+    private long storedUpTo() {
+        return Math.min(store.upTo(), filters.addedTo());
     }
 
     /** In the background. */
