@@ -12,7 +12,6 @@ import org.slf4j.LoggerFactory;
 public final class StorageStart {
     private static final Logger LOG = LoggerFactory.getLogger(StorageStart.class);
     private static final long PAUSE_MILLIS = 500;
-    private static final int MOST_CAUSES = 16;
 
     private StorageStart() {}
 
@@ -54,14 +53,8 @@ public final class StorageStart {
     }
 
     private static boolean isForWantOfRoom(@Nullable Throwable failure) {
-        Throwable cause = failure;
-        for (int i = 0; cause != null && i < MOST_CAUSES; i++) {
-            if (SystemWords.NO_ROOM.areIn(cause.getMessage())) {
-                return true;
-            }
-            cause = cause.getCause();
-        }
-        return false;
+        return failure != null
+                && (SystemWords.NO_ROOM.areIn(failure.getMessage()) || isForWantOfRoom(failure.getCause()));
     }
 
     private static void pause() {
