@@ -46,20 +46,14 @@ public final class Push {
 
     /** The push as it is published, or attempted for the first time. */
     public Push(PushRecord record, BusinessData businessData) {
-        this(record, businessData, 1);
+        this(record, businessData, 1, false, Map.of());
     }
 
-    /** @param attempt number of the consumer's attempt, from 1 */
-    public Push(PushRecord record, BusinessData businessData, int attempt) {
-        this(record, businessData, attempt, false);
-    }
-
-    /** @param replay whether it is delivered again by a replay; a retried dead letter is not */
-    public Push(PushRecord record, BusinessData businessData, int attempt, boolean replay) {
-        this(record, businessData, attempt, replay, Map.of());
-    }
-
-    /** @param traceHeaders that name the attempt to others; empty if it isn't traced */
+    /**
+     * @param attempt number of the consumer's attempt, from 1
+     * @param replay whether it is delivered again by a replay; a retried dead letter is not
+     * @param traceHeaders that name the attempt to others; empty if it isn't traced
+     */
     public Push(
             PushRecord record,
             BusinessData businessData,

@@ -2,6 +2,8 @@ package dev.holdfast.push;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.Map;
+
 /** Pushes as consumers get them. */
 public final class TestPush {
     public static final String BODY = "{\"event\":\"client.created\"}";
@@ -17,6 +19,6 @@ public final class TestPush {
     }
 
     public static Push of(PushRecord record, int attempt) {
-        return new Push(record, new BusinessData(null), attempt);
+        return new Push(record, new BusinessData(null), attempt, false, Map.of());
     }
 }

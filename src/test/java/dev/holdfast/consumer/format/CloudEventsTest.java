@@ -13,6 +13,7 @@ import io.cloudevents.core.data.BytesCloudEventData;
 import io.cloudevents.jackson.JsonFormat;
 import io.vertx.core.json.JsonObject;
 import java.time.OffsetDateTime;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -113,7 +114,7 @@ class CloudEventsTest {
     void aReplayedPushIsMarkedAndNoOther() {
         byte[] body = "{\"event\":\"e\"}".getBytes(UTF_8);
         PushRecord record = TestPush.record(7, body, new RequestHead("abc", "text/x", "", ""));
-        byte[] replayed = CloudEvents.of(new Push(record, new BusinessData(null), 1, true));
+        byte[] replayed = CloudEvents.of(new Push(record, new BusinessData(null), 1, true, Map.of()));
 
         assertThat(new JsonFormat().deserialize(replayed).getExtension("replay"))
                 .isEqualTo(true);

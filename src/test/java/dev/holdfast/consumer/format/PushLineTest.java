@@ -8,6 +8,7 @@ import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RequestHead;
 import dev.holdfast.push.TestPush;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PushLineTest {
@@ -22,7 +23,7 @@ class PushLineTest {
 
     private static String line(byte[] body, RequestHead head, boolean replay) throws Exception {
         PushRecord record = TestPush.record(7, body, head);
-        return new String(PushLine.of(new Push(record, new BusinessData(null), 2, replay)), UTF_8);
+        return new String(PushLine.of(new Push(record, new BusinessData(null), 2, replay, Map.of())), UTF_8);
     }
 
     @Test
