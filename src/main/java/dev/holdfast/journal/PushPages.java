@@ -93,9 +93,6 @@ public final class PushPages {
 
         private long high;
         private long looked;
-        /** Where the segment begins that was last found to be one to look through. */
-        private long lookedThrough = -1;
-
         private @Nullable Place last;
         private long bytes;
 
@@ -131,8 +128,7 @@ public final class PushPages {
 
         private void step() {
             SegmentTimes.KeptSegment segment = times.segment(newestFirst ? high : low);
-            if (segment.first() == lookedThrough || times.mayHoldBefore(segment, filter.until())) {
-                lookedThrough = segment.first();
+            if (times.mayHoldBefore(segment, filter.until())) {
                 look(
                         newestFirst ? Math.max(low, high - WINDOW + 1) : low,
                         newestFirst ? high : Math.min(high, low + WINDOW - 1));

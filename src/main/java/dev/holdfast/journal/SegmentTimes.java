@@ -93,23 +93,25 @@ final class SegmentTimes {
         return new KeptSegment(extents.isEmpty() ? seq : extents.get(at).firstSeq(), Math.max(seq, last), growing);
     }
 
-    /** Whether a push of a segment may have been received before a time: of one that begins after it only those that came late. */
+    /**
+     * Whether a push of a segment may have been received before a time: of one that begins after it only those that came late, for
+     * which it is looked through once, unless it is being written to.
+     */
     boolean mayHoldBefore(KeptSegment segment, long until) {
-        return until >= Long.MAX_VALUE - SLACK_MILLIS
+        return segment.growing()
+                || until >= Long.MAX_VALUE - SLACK_MILLIS
                 || accepted(segment.first()) < until + SLACK_MILLIS
                 || earliest(segment) < until;
     }
 
     private long earliest(KeptSegment segment) {
-        Long known = segment.growing() ? null : earliest.get(segment.first());
+        Long known = earliest.get(segment.first());
         if (known != null) {
             return known;
         }
         LongSummaryStatistics received = new LongSummaryStatistics();
         journal.forEach(segment.first(), segment.last(), push -> received.accept(push.receivedAt()));
-        if (!segment.growing()) {
-            earliest.put(segment.first(), received.getMin());
-        }
+        earliest.put(segment.first(), received.getMin());
         return received.getMin();
     }
 
