@@ -18,15 +18,8 @@ public final class Pointers {
      * A step of a pointer: the name of an object's member in UTF-8, and the index of an array's element, negative if
      * the step is no index.
      */
-    private static final class Step {
-        private final byte[] name;
-        private final int index;
-
-        Step(JsonPointer pointer) {
-            name = pointer.getMatchingProperty().getBytes(UTF_8);
-            index = pointer.getMatchingIndex();
-        }
-    }
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Step(byte[] name, int index) {}
 
     /** @param pointers in the form of RFC 6901 */
     public Pointers(List<String> pointers) {
@@ -36,7 +29,7 @@ public final class Pointers {
     private static List<Step> steps(String pointer) {
         List<Step> steps = new ArrayList<>();
         for (JsonPointer rest = JsonPointer.compile(pointer); !rest.matches(); rest = rest.tail()) {
-            steps.add(new Step(rest));
+            steps.add(new Step(rest.getMatchingProperty().getBytes(UTF_8), rest.getMatchingIndex()));
         }
         return steps;
     }
