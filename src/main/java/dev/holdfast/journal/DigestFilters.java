@@ -19,7 +19,6 @@ final class DigestFilters {
 
     private volatile long addedTo;
 
-    private boolean complete;
     private @Nullable DigestFilter newer;
     private @Nullable DigestFilter older;
 
@@ -48,9 +47,9 @@ final class DigestFilters {
         return coveredFrom;
     }
 
-    /** Whether older ones may still be added: not when that would cost newer ones, nor when older ones went. */
+    /** Whether older ones may still be added: not when that would cost newer ones. */
     boolean takesOlder() {
-        return !complete && filters.size() < MOST;
+        return filters.size() < MOST;
     }
 
     /** Up to where newer ones were added. */
@@ -97,7 +96,6 @@ final class DigestFilters {
                     .min((one, other) -> Long.compare(one.lastSeq(), other.lastSeq()))
                     .orElseThrow();
             all.remove(oldest);
-            complete = true;
             coveredFrom = Math.max(coveredFrom, oldest.lastSeq() + 1);
         }
         all.add(added);
