@@ -7,7 +7,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -208,11 +207,7 @@ final class LogDirectory implements AutoCloseable {
     }
 
     void delete(Path segment) throws IOException {
-        try {
-            Files.delete(segment);
-        } catch (NoSuchFileException gone) {
-            LOG.debug("{} is gone already", segment);
-        }
+        Files.deleteIfExists(segment);
         marks.unmarkGuessed(segment);
     }
 
