@@ -162,7 +162,9 @@ public final class LogJournal implements Journal {
 
     @Override
     public List<PushRecord> read(long from, int maxPushes, long maxBytes) {
-        requireOpen();
+        if (closed) {
+            throw LogWriter.notOpen();
+        }
         return reader.read(from, maxPushes, maxBytes);
     }
 
@@ -227,12 +229,6 @@ public final class LogJournal implements Journal {
         thread.shutdown();
         if (!thread.awaitTermination(BACKGROUND_SECONDS, TimeUnit.SECONDS)) {
             LOG.warn("the journal's background work has not ended, and is done again after the next start");
-        }
-    }
-
-    private void requireOpen() {
-        if (closed) {
-            throw LogWriter.notOpen();
         }
     }
 
