@@ -24,16 +24,11 @@ public record PushFilter(
         long since,
         long until) {
     /** All of them. */
-    public static final PushFilter ALL = between(0, Long.MAX_VALUE);
+    public static final PushFilter ALL = new PushFilter(0, Long.MAX_VALUE, null, null, 0, Long.MAX_VALUE);
 
     /** A filter for any enterprise and endpoint. */
     public PushFilter(long from, long to, @Nullable String id, @Nullable String event, long since, long until) {
         this(from, to, id, event, null, null, since, until);
-    }
-
-    /** All from a position to another, both included. */
-    public static PushFilter between(long from, long to) {
-        return new PushFilter(from, to, null, null, 0, Long.MAX_VALUE);
     }
 
     /** The same filter, up to a position. */
