@@ -46,9 +46,6 @@ final class KnownRange {
     private final Path path;
     private final LogDisk disk;
     private final ByteBuffer bytes = ByteBuffer.allocateDirect(LENGTH);
-    /** What was written last; null: nothing that may be left as it is. */
-    private @Nullable Positions written;
-
     private volatile @Nullable FileChannel file;
 
     KnownRange(LogDirectory directory) {
@@ -76,20 +73,16 @@ final class KnownRange {
         return null;
     }
 
-    /** Notes what the segments hold; nothing happens when that is noted already. Never fails. */
+    /** Notes what the segments hold. Never fails. */
     void write(long firstSeq, long lastSeq) {
-        Positions held = new Positions(firstSeq, lastSeq);
-        if (held.equals(written)) {
-            return;
-        }
         try {
             bytes.clear().putInt(0, MAGIC).putLong(FIRST, firstSeq).putLong(LAST, lastSeq);
             bytes.putInt(CHECKSUM, SegmentFormat.checksum(bytes, 0, CHECKSUM));
             opened().write(bytes, 0);
-            written = held;
         } catch (IOException e) {
             LOG.debug("can't write the file {}: {}", path, e.toString());
-            retract();
+            // What it said is no longer true: an empty file needs no space.
+            quietly("empty", open -> open.truncate(0));
         }
     }
 
@@ -101,12 +94,6 @@ final class KnownRange {
             file = open;
         }
         return open;
-    }
-
-    /** What it said is no longer true: an empty file needs no space. */
-    private void retract() {
-        written = null;
-        quietly("empty", open -> open.truncate(0));
     }
 
     /** Makes durable what was written. Any thread. Never fails. */
