@@ -115,16 +115,16 @@ final class LogReader implements OrderedPushes {
         return new JournalException("can't read " + segment.path() + ": " + cause, cause);
     }
 
-    private UnreadablePolicy policy(Segment segment, SegmentFile file) {
-        return directory.isReadOnly() ? UnreadablePolicy.ALWAYS : block -> isLost(segment, file, block);
-    }
-
     /**
-     * Whether a block that can't be read has been so for long enough, and still is now that the disk is known to be there.
+     * Whether a block that can't be read has been so for long enough, and still is now that the disk is known to be there; of a
+     * journal that is only read each is at once.
      *
      * @throws IOException when the disk gives nothing else either: it is away, whatever the system still has of it in memory
      */
     private boolean isLost(Segment segment, SegmentFile file, long block) throws IOException {
+        if (directory.isReadOnly()) {
+            return true;
+        }
         if (!directory.disk().gives(segments.all().lastEntry().getValue().path())
                 && !directory.disk().gives(directory.path().resolve(KnownRange.NAME))) {
             throw new IOException("the disk gives nothing");
@@ -137,7 +137,8 @@ final class LogReader implements OrderedPushes {
         // Before anything else: what is cut short meanwhile is told from what is written meanwhile.
         long end = Math.min(segment.end(), file.size());
         long start = start(segment, file, from);
-        try (SegmentScanner scanner = new SegmentScanner(file, segment.marker(), start, end, policy(segment, file))) {
+        UnreadablePolicy policy = block -> isLost(segment, file, block);
+        try (SegmentScanner scanner = new SegmentScanner(file, segment.marker(), start, end, policy)) {
             long expected = from;
             boolean wanted = true;
             while (wanted && expected <= to && scanner.next()) {
@@ -204,9 +205,7 @@ final class LogReader implements OrderedPushes {
         SparseIndex index = new SparseIndex();
         long end = Math.min(segment.end(), file.size());
         long until = System.nanoTime() + LOOKING_NANOS;
-        UnreadablePolicy policy = directory.isReadOnly()
-                ? UnreadablePolicy.ALWAYS
-                : block -> isLost(segment, file, block) || System.nanoTime() - until < 0;
+        UnreadablePolicy policy = block -> isLost(segment, file, block) || System.nanoTime() - until < 0;
         try (SegmentScanner scanner =
                 new SegmentScanner(file, segment.marker(), SegmentFormat.HEADER_LENGTH, end, policy)) {
             while (scanner.next()) {
