@@ -54,7 +54,7 @@ final class LaneKeys {
     /** Any thread. */
     String lane(PushRecord push) {
         Envelope envelope = push.envelope();
-        String field = pointers.isEmpty() || envelope.unreadable() != null ? null : field(push.body());
+        String field = envelope.unreadable() == null ? field(push.body()) : null;
         String lane = prefix
                 + push.endpoint()
                 + '\n'

@@ -34,11 +34,6 @@ public final class Pointers {
         return steps;
     }
 
-    /** Whether there are no pointers. */
-    public boolean isEmpty() {
-        return pointers.isEmpty();
-    }
-
     /**
      * The value, as text, of the first pointer that leads to a string, number or boolean; null if none does. A number is as it is
      * written.
