@@ -5,7 +5,6 @@ import dev.holdfast.disk.PlacedFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -64,8 +63,6 @@ final class LogDirectory implements AutoCloseable {
         try {
             OwnerOnly.ownDirectories(path);
             return hold(path, disk, false);
-        } catch (FileAlreadyExistsException e) {
-            throw new JournalException("can't make the directory " + path + ": there is a file of that name", e);
         } catch (IOException e) {
             throw new JournalException("can't open the journal in " + path + ": " + e, e);
         }
