@@ -30,9 +30,11 @@ final class SegmentFile implements AutoCloseable {
     }
 
     /** Whether the block that begins there can be read. */
-    boolean gives(long block) {
+    boolean gives(long block) throws ClosedChannelException {
         try {
             return read(ByteBuffer.allocate(LogDisk.BLOCK), block) > 0;
+        } catch (ClosedChannelException e) {
+            throw e;
         } catch (IOException e) {
             return false;
         }
