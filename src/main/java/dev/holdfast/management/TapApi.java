@@ -1,7 +1,6 @@
 package dev.holdfast.management;
 
 import dev.holdfast.journal.Journal;
-import dev.holdfast.push.EventPattern;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpHeaders;
@@ -9,9 +8,6 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
-import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * {@code GET /api/v1/tap}: pushes as they are accepted, as server-sent events (WHATWG HTML, section 9.2), until either
@@ -51,23 +47,8 @@ public final class TapApi implements ApiPart, Journal.Follower {
     }
 
     private static TapReader.Choice choice(RequestValues query) {
-        String event = query.events("event");
-        Predicate<PushRecord> wanted = event == null ? push -> true : matching(new EventPattern(event));
-        return new TapReader.Choice(
-                wanted.and(same(
-                                query.text("enterprise"),
-                                push -> push.envelope().enterpriseToken()))
-                        .and(same(query.text("endpoint"), PushRecord::endpoint)),
-                query.flag("body"),
-                (int) query.number("rate", 1, HIGHEST_RATE, USUAL_RATE));
-    }
-
-    private static Predicate<PushRecord> matching(EventPattern pattern) {
-        return push -> pattern.matches(push.envelope().event());
-    }
-
-    private static Predicate<PushRecord> same(@Nullable String wanted, Function<PushRecord, String> field) {
-        return wanted == null ? push -> true : push -> wanted.equals(field.apply(push));
+        int rate = (int) query.number("rate", 1, HIGHEST_RATE, USUAL_RATE);
+        return new TapReader.Choice(PushApi.filter(query), query.flag("body"), rate);
     }
 
     private void begin(RoutingContext ctx, TapReader.Choice choice) {

@@ -1,5 +1,6 @@
 package dev.holdfast.management;
 
+import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
@@ -8,7 +9,6 @@ import io.vertx.core.json.JsonObject;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,11 +30,10 @@ final class TapReader {
     /**
      * What a reader asks for.
      *
-     * @param wanted on the journal's thread: must be quick
      * @param bodies whether they come along
      * @param rate pushes a second at most
      */
-    record Choice(Predicate<PushRecord> wanted, boolean bodies, int rate) {}
+    record Choice(PushFilter filter, boolean bodies, int rate) {}
 
     private final Choice choice;
     private final HttpServerResponse response;
@@ -61,7 +60,7 @@ final class TapReader {
 
     /** Takes a push, or counts it. Any thread, one at a time. */
     void offer(PushRecord push, long now) {
-        if (!choice.wanted().test(push)) {
+        if (!choice.filter().matches(push)) {
             return;
         }
         boolean wake;
