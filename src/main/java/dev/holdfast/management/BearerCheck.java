@@ -12,22 +12,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets nobody in without the configured bearer token (RFC 6750), which is compared in constant time. If none is
- * configured, lets everybody in.
+ * configured, lets everybody in. A wrong token is answered a second late, so that who tries many is slow; a right one is
+ * never delayed. While too many answers wait, the next one comes at once, and closes its connection. Used by the event
+ * loop alone.
  */
 final class BearerCheck implements Handler<RoutingContext> {
     private static final String SCHEME = "Bearer ";
     private static final int BAD_REQUEST = 400;
     private static final int UNAUTHORIZED = 401;
     private static final int TOO_MANY_REQUESTS = 429;
+    private static final int MOST_WAITING = 64;
+    private static final long DELAY_MILLIS = 1_000;
 
     private final @Nullable Secret token;
     private final String name;
-    private final FailedLogins failed;
+    private int waiting;
 
-    BearerCheck(ManagementConfig config, FailedLogins failed) {
+    BearerCheck(ManagementConfig config) {
         this.token = config.token();
         this.name = config.tokenName();
-        this.failed = failed;
     }
 
     @Override
@@ -44,8 +47,15 @@ final class BearerCheck implements Handler<RoutingContext> {
         } else if (matches(token, headers.get(0))) {
             AuditTrail.isOf(ctx, name);
             ctx.next();
+        } else if (waiting < MOST_WAITING) {
+            waiting++;
+            ctx.vertx().setTimer(DELAY_MILLIS, timer -> {
+                waiting--;
+                refuse(ctx);
+            });
         } else {
-            failed.failed(ctx.request().remoteAddress().hostAddress(), () -> refuse(ctx), () -> refuseAndClose(ctx));
+            ctx.response().putHeader(HttpHeaders.CONNECTION, "close");
+            ApiAnswers.problem(ctx, TOO_MANY_REQUESTS, "found too many wrong tokens at once, expected fewer");
         }
     }
 
@@ -55,11 +65,6 @@ final class BearerCheck implements Handler<RoutingContext> {
         }
         ctx.response().putHeader("WWW-Authenticate", "Bearer");
         ApiAnswers.problem(ctx, UNAUTHORIZED, "expected the management token as a bearer token");
-    }
-
-    private static void refuseAndClose(RoutingContext ctx) {
-        ctx.response().putHeader(HttpHeaders.CONNECTION, "close");
-        ApiAnswers.problem(ctx, TOO_MANY_REQUESTS, "found too many wrong tokens at once, expected fewer");
     }
 
     private static boolean matches(Secret token, String header) {

@@ -93,7 +93,7 @@ public final class ManagementVerticle extends VerticleBase {
         Router router = Router.router(vertx);
         router.route().handler(connections::used);
         router.route().handler(new SiteCheck(config, HEALTH));
-        BearerCheck bearer = new BearerCheck(config, new FailedLogins(vertx, System::nanoTime));
+        BearerCheck bearer = new BearerCheck(config);
         if (!config.publicParts().contains(ManagementConfig.HEALTH)) {
             HEALTH.forEach(path -> router.route(path).handler(bearer));
         }
