@@ -1,7 +1,7 @@
 package dev.holdfast.token;
 
 import dev.holdfast.config.TokenConfig;
-import java.nio.ByteBuffer;
+import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -30,15 +30,18 @@ final class Fingerprint {
     }
 
     private static String of(String... parts) {
+        Buffer all = Buffer.buffer();
+        for (String part : parts) {
+            byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+            all.appendInt(bytes.length).appendBytes(bytes);
+        }
+        return of(all.getBytes());
+    }
+
+    /** Fingerprint of some bytes. */
+    static String of(byte[] content) {
         try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (String part : parts) {
-                byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
-                digest.update(
-                        ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
-                digest.update(bytes);
-            }
-            return HexFormat.of().formatHex(digest.digest());
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this Java has no SHA-256, which every Java must have", e);
         }

@@ -3,13 +3,9 @@ package dev.holdfast.token;
 import dev.holdfast.config.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
-import java.util.Arrays;
 import java.util.Base64;
-import java.util.HexFormat;
 import javax.crypto.Cipher;
-import javax.crypto.SecretKey;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.PBEKeySpec;
@@ -26,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The digest is hexadecimal, everything after it Base64. The key is PBKDF2-HMAC-SHA256 of {@code token.key}, with
- * 210,000 rounds. Each writing has a nonce of its own. On one thread at a time, not an event loop: making a key takes a
- * tenth of a second.
+ * 210,000 rounds. Each writing has a salt and a nonce of its own. Any thread but an event loop: making a key takes a tenth of
+ * a second.
  */
 final class TokenFileCodec {
     private static final String ANY_VERSION = "holdfast-token ";
@@ -44,8 +40,6 @@ final class TokenFileCodec {
     private final @Nullable Secret key;
     private final int rounds;
     private final SecureRandom random = new SecureRandom();
-    private byte[] salt = new byte[0];
-    private @Nullable SecretKey derived;
 
     /**
      * @param key null: what is written is not encrypted
@@ -72,7 +66,7 @@ final class TokenFileCodec {
     }
 
     byte[] close(byte[] content) {
-        String text = key == null ? plain(content) : encrypted(content);
+        String text = key == null ? plain(content) : encrypted(key, content);
         return (text + "\n").getBytes(StandardCharsets.US_ASCII);
     }
 
@@ -99,29 +93,29 @@ final class TokenFileCodec {
     }
 
     private static String plain(byte[] content) {
-        return String.join(" ", PLAIN, digest(content), Base64.getEncoder().encodeToString(content));
+        return String.join(
+                " ", PLAIN, Fingerprint.of(content), Base64.getEncoder().encodeToString(content));
     }
 
     private static byte[] openPlain(String digest, String base64) throws UnreadableTokenException {
         byte[] content = Base64.getDecoder().decode(base64);
-        if (!digest(content).equals(digest)) {
+        if (!Fingerprint.of(content).equals(digest)) {
             throw new UnreadableTokenException("found a damaged file");
         }
         return content;
     }
 
-    private String encrypted(byte[] content) {
+    private String encrypted(Secret secret, byte[] content) {
         Base64.Encoder base64 = Base64.getEncoder();
+        byte[] salt = random(SALT_BYTES);
         byte[] nonce = random(NONCE_BYTES);
-        if (derived == null) {
-            derive(random(SALT_BYTES));
-        }
         String head = String.join(" ", ENCRYPTED, base64.encodeToString(salt), base64.encodeToString(nonce));
         try {
-            byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce, head).doFinal(content);
+            byte[] sealed =
+                    cipher(Cipher.ENCRYPT_MODE, secret, salt, nonce, head).doFinal(content);
             return head + " " + base64.encodeToString(sealed);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this Java has no AES-GCM, which every Java must have", e);
+            throw new IllegalStateException("this Java has no AES-GCM or PBKDF2, which every Java must have", e);
         }
     }
 
@@ -130,13 +124,10 @@ final class TokenFileCodec {
             throw new UnreadableTokenException("found an encrypted file and no token.key");
         }
         Base64.Decoder base64 = Base64.getDecoder();
-        byte[] fileSalt = base64.decode(fields[3]);
+        byte[] salt = base64.decode(fields[3]);
         byte[] nonce = base64.decode(fields[4]);
-        if (fileSalt.length != SALT_BYTES || nonce.length != NONCE_BYTES) {
+        if (salt.length != SALT_BYTES || nonce.length != NONCE_BYTES) {
             throw new UnreadableTokenException("found a damaged file");
-        }
-        if (!Arrays.equals(fileSalt, salt)) {
-            derive(fileSalt);
         }
         byte[] sealed = base64.decode(fields[5]);
         if (sealed.length < TAG_BITS / Byte.SIZE) {
@@ -144,43 +135,26 @@ final class TokenFileCodec {
             throw new UnreadableTokenException("found a damaged file");
         }
         try {
-            return cipher(Cipher.DECRYPT_MODE, nonce, head).doFinal(sealed);
+            return cipher(Cipher.DECRYPT_MODE, key, salt, nonce, head).doFinal(sealed);
         } catch (GeneralSecurityException e) {
             throw new UnreadableTokenException("found a file that is damaged or was encrypted with another token.key");
         }
     }
 
-    private Cipher cipher(int mode, byte[] nonce, String head) throws GeneralSecurityException {
+    private Cipher cipher(int mode, Secret secret, byte[] salt, byte[] nonce, String head)
+            throws GeneralSecurityException {
+        byte[] derived = SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
+                .generateSecret(new PBEKeySpec(secret.reveal().toCharArray(), salt, rounds, KEY_BITS))
+                .getEncoded();
         Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-        cipher.init(mode, derived, new GCMParameterSpec(TAG_BITS, nonce));
+        cipher.init(mode, new SecretKeySpec(derived, "AES"), new GCMParameterSpec(TAG_BITS, nonce));
         cipher.updateAAD(head.getBytes(StandardCharsets.US_ASCII));
         return cipher;
-    }
-
-    private void derive(byte[] newSalt) {
-        String password = key == null ? "" : key.reveal();
-        try {
-            byte[] bytes = SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
-                    .generateSecret(new PBEKeySpec(password.toCharArray(), newSalt, rounds, KEY_BITS))
-                    .getEncoded();
-            derived = new SecretKeySpec(bytes, "AES");
-            salt = newSalt;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this Java has no PBKDF2WithHmacSHA256, which every Java must have", e);
-        }
     }
 
     private byte[] random(int length) {
         byte[] bytes = new byte[length];
         random.nextBytes(bytes);
         return bytes;
-    }
-
-    private static String digest(byte[] content) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this Java has no SHA-256, which every Java must have", e);
-        }
     }
 }
