@@ -1,9 +1,8 @@
 package dev.holdfast.management;
 
+import io.netty.util.NetUtil;
 import io.vertx.core.net.HostAndPort;
-import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +15,8 @@ record HostName(String text, boolean isLoopback) {
 
     /** @param written a name, or an address, an IPv6 one with its brackets or without */
     static HostName of(String written) {
-        String plain =
-                written.startsWith("[") && written.endsWith("]") ? written.substring(1, written.length() - 1) : written;
-        String address = plain.isEmpty()
-                ? null
-                : SocketAddress.inetSocketAddress(0, plain).hostAddress();
-        return address == null ? ofName(plain) : ofAddress(address);
+        InetAddress address = NetUtil.createInetAddressFromIpAddressString(written);
+        return address == null ? ofName(written) : new HostName(address.getHostAddress(), address.isLoopbackAddress());
     }
 
     /** The host of what may stand in a Host header, whatever its port; null when that is malformed (RFC 9110, section 7.2). */
@@ -34,14 +29,5 @@ record HostName(String text, boolean isLoopback) {
         String text = lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
         // RFC 6761, section 6.3: nobody else can own a name below it
         return new HostName(text, text.equals(LOCALHOST) || text.endsWith("." + LOCALHOST));
-    }
-
-    private static HostName ofAddress(String literal) {
-        try {
-            InetAddress address = InetAddress.getByName(literal);
-            return new HostName(address.getHostAddress(), address.isLoopbackAddress());
-        } catch (UnknownHostException e) {
-            throw new IllegalArgumentException("found " + literal + ", expected an address", e);
-        }
     }
 }
