@@ -46,7 +46,6 @@ final class TapReader {
     private long dropped;
     private long second;
     private int inSecond;
-    private boolean woken;
 
     // Used on the context alone.
     private long lastWrite = System.nanoTime();
@@ -69,18 +68,13 @@ final class TapReader {
                 dropped++;
                 return;
             }
+            // Whoever is to write those that wait writes this one too.
+            wake = waiting.isEmpty();
             waiting.add(push);
             bytesWaiting += push.body().length;
-            wake = !woken;
-            woken = true;
         }
         if (wake) {
-            context.runOnContext(v -> {
-                synchronized (waiting) {
-                    woken = false;
-                }
-                write();
-            });
+            context.runOnContext(v -> write());
         }
     }
 
