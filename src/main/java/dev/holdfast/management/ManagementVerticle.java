@@ -23,7 +23,6 @@ import io.vertx.core.net.SocketAddress;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -111,7 +110,7 @@ public final class ManagementVerticle extends VerticleBase {
         router.route(API + "/*").subRouter(api.router());
         new ConsoleFiles().addTo(router);
         router.errorHandler(400, ctx -> ApiAnswers.problem(ctx, 400, SiteCheck.unreadable(ctx.request())));
-        new UnroutedRequests(Map.of("", router, API, api.router())).addTo(router);
+        UnroutedRequests.answer(router, api.router());
         router.errorHandler(413, ctx -> ApiAnswers.problem(ctx, 413, "found a body that is too large"));
         router.errorHandler(500, ctx -> ApiAnswers.failed(ctx, ctx.failure()));
         return router;

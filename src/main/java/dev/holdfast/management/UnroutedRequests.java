@@ -14,14 +14,10 @@ import org.jspecify.annotations.Nullable;
  * other methods. The router knows those methods but doesn't tell them, so they are collected here from its routes.
  */
 final class UnroutedRequests {
-    /** Routers by the path at which each is mounted. */
-    private final Map<String, Router> routers;
+    private UnroutedRequests() {}
 
-    UnroutedRequests(Map<String, Router> routers) {
-        this.routers = routers;
-    }
-
-    void addTo(Router router) {
+    /** @param api mounted at {@link ManagementVerticle#API} */
+    static void answer(Router router, Router api) {
         router.errorHandler(
                 404,
                 ctx -> ApiAnswers.problem(
@@ -29,10 +25,10 @@ final class UnroutedRequests {
                         404,
                         "found the path " + shown(ctx) + ", expected one that " + ManagementVerticle.API
                                 + "/openapi.yaml has"));
-        router.errorHandler(405, this::refuseMethod);
+        router.errorHandler(405, ctx -> refuseMethod(ctx, Map.of("", router, ManagementVerticle.API, api)));
     }
 
-    private void refuseMethod(RoutingContext ctx) {
+    private static void refuseMethod(RoutingContext ctx, Map<String, Router> routers) {
         Set<String> allowed = new TreeSet<>();
         routers.forEach((prefix, router) -> router.getRoutes().stream()
                 .filter(route -> route.methods() != null)
