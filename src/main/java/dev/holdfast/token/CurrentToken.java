@@ -3,6 +3,8 @@ package dev.holdfast.token;
 import dev.holdfast.consumer.AccessToken;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * The pair in use, and its age. The age is the larger of two: by the machine's clock, which goes on while the machine
@@ -28,7 +30,7 @@ final class CurrentToken {
     /** A kept pair. If it begins in the future, the clock was set back, and the pair is renewed now. */
     static CurrentToken kept(TokenPair pair, Timing timing, Duration renewalAge) {
         Duration age = Duration.between(pair.obtainedAt(), timing.wall());
-        Duration sure = age.isNegative() ? renewalAge : min(age, pair.lifetime());
+        Duration sure = age.isNegative() ? renewalAge : Collections.min(List.of(age, pair.lifetime()));
         return new CurrentToken(pair, timing, renewalAge, timing.nanos() - sure.toNanos());
     }
 
@@ -42,8 +44,7 @@ final class CurrentToken {
     }
 
     boolean isGood() {
-        Duration left = left();
-        return !left.isNegative() && !left.isZero();
+        return left().compareTo(Duration.ZERO) > 0;
     }
 
     /** Time until it is to be renewed; not positive when it is due. */
@@ -52,8 +53,7 @@ final class CurrentToken {
     }
 
     boolean isDue() {
-        Duration until = untilRenewal();
-        return until.isNegative() || until.isZero();
+        return untilRenewal().compareTo(Duration.ZERO) <= 0;
     }
 
     /** The token as it is handed out. Its expiry is the written one, unless the clock has been set since. */
@@ -68,9 +68,5 @@ final class CurrentToken {
         Duration byWall = Duration.between(pair.obtainedAt(), timing.wall());
         Duration byNanos = Duration.ofNanos(timing.nanos() - obtainedNanos);
         return byWall.compareTo(byNanos) > 0 ? byWall : byNanos;
-    }
-
-    private static Duration min(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 }
