@@ -109,14 +109,13 @@ async function* messages(response, alive) {
       return;
     }
     alive();
-    const whole = (rest + value).split(/\r?\n\r?\n/);
+    const whole = (rest + value).split('\n\n');
     rest = whole.pop();
     for (const message of whole) {
-      const fields = message.split(/\r?\n/);
-      const data = fields.filter(line => line.startsWith('data:')).map(line => line.slice(5));
-      const event = fields.find(line => line.startsWith('event:'));
-      if (data.length > 0) {
-        yield { event: event ? event.slice(6).trim() : 'message', data: JSON.parse(data.join('\n')) };
+      // What is none of these is a sign of life.
+      const [, event, data] = message.match(/^event: (\w+)\n(?:id: \d+\n)?data: (.+)$/s) ?? [];
+      if (event) {
+        yield { event, data: JSON.parse(data) };
       }
     }
   }

@@ -39,8 +39,10 @@ const TONES = {
   dead: 'bad', critical: 'bad', failed: 'bad', 'needs-code': 'bad', 'no match': 'bad', 'not ready': 'bad',
 };
 
+export const toneOf = state => TONES[state] ?? 'neutral';
+
 /** A state in a word, with a colour that the word doesn't need. */
-export const badge = (state, tone = TONES[state] ?? 'neutral') => html`<span class="badge ${tone}">${state.replaceAll('-', ' ')}</span>`;
+export const badge = (state, tone = toneOf(state)) => html`<span class="badge ${tone}">${state.replaceAll('-', ' ')}</span>`;
 
 /** A time of day, and how long ago when pointed at. */
 export const when = (iso, withMillis = false) =>

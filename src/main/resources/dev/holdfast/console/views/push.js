@@ -5,7 +5,7 @@ import { askDiscard, askRetry } from '../dead-letters.js';
 import { ago, bytes, count, time } from '../formats.js';
 import { askReplay } from '../replay.js';
 import { View } from '../view.js';
-import { badge, copyButton, facts, pageHead, panel, pending, text, when } from '../widgets.js';
+import { badge, copyButton, facts, pageHead, panel, pending, text, toneOf, when } from '../widgets.js';
 
 const EVERY_MILLIS = 2000;
 const SMALL_BYTES = 256 * 1024;
@@ -76,9 +76,8 @@ class Push extends View {
 
   delivery(delivery) {
     const { seq, event } = this.push;
-    const tone = { handled: 'good', dead: 'bad', blocked: 'warning', behind: 'warning', waiting: 'info', 'under-way': 'info' }[delivery.state] ?? 'neutral';
     const letter = { consumer: delivery.consumer, seq, event };
-    return html`<li class="step ${tone}">
+    return html`<li class="step ${toneOf(delivery.state)}">
       <h3><a href="#/consumers/${encodeURIComponent(delivery.consumer)}">${text(delivery.consumer)}</a> ${badge(delivery.state)}</h3>
       <p class="muted">${WORDS[delivery.state]}${delivery.reason ? html` Reason: ${text(delivery.reason)}` : nothing}
         ${delivery.behindSeq !== undefined ? html` It is <a href="#/pushes/${delivery.behindSeq}">push ${delivery.behindSeq}</a>.` : nothing}</p>
