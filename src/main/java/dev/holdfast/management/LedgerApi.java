@@ -57,13 +57,9 @@ public final class LedgerApi implements ApiPart {
 
     private static JsonObject show(List<LedgerCount> counts, List<LedgerStart> starts, int limit) {
         return new JsonObject()
-                .put("counts", ApiJson.array(first(counts, limit), LedgerApi::show))
-                .put("starts", ApiJson.array(first(starts, limit), LedgerApi::show))
+                .put("counts", ApiJson.array(counts.stream().limit(limit).toList(), LedgerApi::show))
+                .put("starts", ApiJson.array(starts.stream().limit(limit).toList(), LedgerApi::show))
                 .put("more", counts.size() > limit || starts.size() > limit);
-    }
-
-    private static <T> List<T> first(List<T> some, int limit) {
-        return some.subList(0, Math.min(limit, some.size()));
     }
 
     private static JsonObject show(LedgerCount count) {
