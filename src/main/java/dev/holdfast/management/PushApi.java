@@ -10,6 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -62,7 +63,8 @@ public final class PushApi implements ApiPart {
     private Future<JsonObject> list(RequestValues query) {
         int limit = query.limit();
         PushFilter filter = filter(query);
-        PushPages.Order order = order(query);
+        PushPages.Order order =
+                Objects.requireNonNullElse(query.oneOf("order", PushPages.Order.class), PushPages.Order.NEWEST);
         long at =
                 CURSOR.read(query).map(place -> Long.parseLong(place.group(1))).orElse(0L);
         return query.searching(() -> show(pages.page(filter, order, at, limit, ApiJson::of)));
@@ -82,17 +84,6 @@ public final class PushApi implements ApiPart {
         return last == null
                 ? searched
                 : searched.put("seq", last.seq()).put("receivedAt", ApiJson.time(last.receivedAt()));
-    }
-
-    private static PushPages.Order order(RequestValues query) {
-        String order = query.text("order");
-        if (order == null || order.equals("newest")) {
-            return PushPages.Order.NEWEST;
-        }
-        if (order.equals("oldest")) {
-            return PushPages.Order.OLDEST;
-        }
-        throw query.wrong("order", "newest or oldest");
     }
 
     private Future<JsonObject> get(RequestValues path) {

@@ -10,12 +10,10 @@ import dev.holdfast.quarantine.QuarantinedRequest.Cause;
 import dev.holdfast.quarantine.Verification;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What was refused because its signature did not match. All of it was written by somebody unknown.
@@ -144,29 +142,13 @@ public final class QuarantineApi implements ApiPart {
         RequestValues.Range times = fields.times();
         return new QuarantineFilter(
                 fields.text("endpoint"),
-                cause(fields),
+                fields.oneOf("cause", Cause.class),
                 ids.from(),
                 ids.to(),
                 times.from(),
                 times.to(),
                 fields.events("event"),
                 fields.text("pushId"));
-    }
-
-    private static @Nullable Cause cause(RequestValues fields) {
-        String label = fields.text("cause");
-        if (label == null) {
-            return null;
-        }
-        return Arrays.stream(Cause.values())
-                .filter(cause -> cause.label().equals(label))
-                .findFirst()
-                .orElseThrow(() -> fields.wrong(
-                        "cause",
-                        "one of "
-                                + Arrays.stream(Cause.values())
-                                        .map(Cause::label)
-                                        .toList()));
     }
 
     private static JsonObject whole(QuarantinedRequest request) {

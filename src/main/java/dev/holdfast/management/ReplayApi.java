@@ -32,7 +32,10 @@ import org.jspecify.annotations.Nullable;
 public final class ReplayApi implements ApiPart {
     private static final int USUAL_RATE = 500;
     private static final int HIGHEST_RATE = 100_000;
-    private static final List<String> KEYS = RequestValues.keys(PushApi.CHOICE, "consumer", "all", "rate", "dryRun");
+    /** The keys that choose pushes and whom they are for. */
+    private static final List<String> CHOICE = RequestValues.keys(PushApi.CHOICE, "consumer");
+
+    private static final List<String> KEYS = RequestValues.keys(CHOICE, "all", "rate", "dryRun");
 
     private final Journal journal;
     private final PushPages pages;
@@ -66,10 +69,7 @@ public final class ReplayApi implements ApiPart {
         if (body.isDryRun()) {
             return body.searching(() -> show(count(filter, consumers.values())));
         }
-        if (consumer == null && !body.hasOneOf(PushApi.CHOICE) && !body.flag("all")) {
-            throw new IllegalArgumentException("found nothing that says which pushes, expected one of " + PushApi.CHOICE
-                    + ", a consumer, or all: true for every push to every consumer");
-        }
+        body.mustChoose(CHOICE, "pushes");
         if (consumers.isEmpty()) {
             throw new IllegalArgumentException("consumer: found none, expected one that is configured: []");
         }

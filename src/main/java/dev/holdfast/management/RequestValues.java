@@ -7,6 +7,7 @@ import io.vertx.core.WorkerExecutor;
 import io.vertx.ext.web.RoutingContext;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -204,6 +205,17 @@ final class RequestValues {
             return (String) value;
         }
         throw wrong(name, "a text");
+    }
+
+    /** One of some constants, written as the API shows them. */
+    <E extends Enum<E>> @Nullable E oneOf(String name, Class<E> type) {
+        String text = text(name);
+        E[] constants = type.getEnumConstants();
+        List<String> labels = Arrays.stream(constants).map(ApiJson::label).toList();
+        if (text != null && !labels.contains(text)) {
+            throw wrong(name, "one of " + labels);
+        }
+        return text == null ? null : constants[labels.indexOf(text)];
     }
 
     /** Some events, written as under the configuration's {@code events:}. */

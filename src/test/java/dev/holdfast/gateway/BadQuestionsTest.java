@@ -49,7 +49,7 @@ final class BadQuestionsTest {
             dead-letters?seq=1&to=5       | seq: found 1, expected either seq, or from and to
             dead-letters?cursor=rubbish   | cursor: found rubbish, expected what the page before has under next
             pushes?cursor=7               | cursor: found 7, expected what the page before has under next
-            pushes?order=random           | order: found random, expected newest or oldest
+            pushes?order=random           | order: found random, expected one of [newest, oldest]
             dead-letters?limit=0          | limit: found 0, expected a whole number from 1 to 1000
             dead-letters?limit=5000       | limit: found 5000, expected a whole number from 1 to 1000
             dead-letters?form=1           | found an unknown key form, expected one of [consumer, event, seq, from, to, limit, cursor]
