@@ -145,7 +145,8 @@ class TokenStoreTest {
         store(key).save(second);
         Path latest = directory.resolve("token/token-0");
         byte[] whole = Files.readAllBytes(latest);
-        for (int length = 0; length < whole.length - 1; length += 1 + whole.length / 40) {
+        // What Base64 is filled up with, and the newline behind it, say nothing.
+        for (int length = 0; length < whole.length - 3; length++) {
             Files.write(latest, Arrays.copyOf(whole, length));
             assertThat(store(key).load()).as("cut to %d bytes", length).isEqualTo(first);
         }
