@@ -3,6 +3,7 @@ package dev.holdfast.cli;
 import dev.holdfast.cli.terminal.Progress;
 import dev.holdfast.consumer.format.CloudEvents;
 import dev.holdfast.consumer.format.PushLine;
+import dev.holdfast.journal.OrderedPushes;
 import dev.holdfast.journal.StoppedJournal;
 import dev.holdfast.logging.Counted;
 import dev.holdfast.push.BusinessData;
@@ -81,9 +82,9 @@ final class JournalExportCommand implements Callable<Integer> {
         return ExitStatus.DONE;
     }
 
-    /** Shows progress, unless the terminal shows the pushes themselves. */
+    /** Shows progress now and then, unless the terminal shows the pushes themselves. */
     private void tell(long seq, long last) {
-        if (!cli.terminal().isInteractive()) {
+        if (seq % OrderedPushes.PAGE_PUSHES == 0 && !cli.terminal().isInteractive()) {
             progress.show(at(seq, last, written));
         }
     }
