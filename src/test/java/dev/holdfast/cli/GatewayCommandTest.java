@@ -211,6 +211,49 @@ class GatewayCommandTest {
     }
 
     @Test
+    void tellsOfTheLedgerWhatRangeEachCountHasAndHowEachLastStopWas() throws IOException {
+        String ledger = """
+                {"counts":[{"day":"2026-11-28","count":3,"cause":"journal-push","from":7,"to":9},
+                           {"day":"2026-11-28","count":1,"cause":"signature","endpoint":"default"}],
+                 "starts":[{"at":"2026-11-28T10:00:00Z","lastStop":"unclean","downMillis":1500},
+                           {"at":"2026-11-28T09:00:00Z","lastStop":"clean","downMillis":60000},
+                           {"at":"2026-11-28T08:00:00Z","lastStop":"lost"},
+                           {"at":"2026-11-28T07:00:00Z","lastStop":"none"}],
+                 "more":true}""";
+
+        asking(200, ledger, address -> {
+            CommandLineRun run = run(address, "ledger");
+
+            assertThat(run.status()).isZero();
+            assertThat(run.out())
+                    .containsPattern("2026-11-28 +3 +journal-push .* 7 to 9")
+                    .containsPattern("2026-11-28 +1 +signature +default ")
+                    .contains(
+                            "started 2026-11-28T10:00:00Z",
+                            "the last stop was not clean",
+                            "the last stop was clean",
+                            "the ledger before is lost with the store",
+                            "the first one in this ledger");
+            assertThat(run.err()).isEqualTo(lines("more: --last with a larger number, or --until with an earlier day"));
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            token status           | {"state":"needs-code","store":"found a damaged file"} | (?s)state +needs-code.*store +found a damaged file.*
+            pushes get 7 --no-body | {"seq":7,"signature":{"header":"S","value":"00ff","matches":false}} | (?s).*signature +matches none of the secrets of now: 00ff.*
+            pushes get 7 --no-body | {"seq":7,"signature":{"header":"S","value":"00ff","matches":true}} | (?s).*signature +matches, S: 00ff.*
+            """)
+    void showsWhatTheGatewayAnswers(String line, String answer, String shown) throws IOException {
+        asking(200, answer, address -> {
+            CommandLineRun run = run(address, line.split(" "));
+
+            assertThat(run.err()).isEmpty();
+            assertThat(run.out()).matches(shown);
+        });
+    }
+
+    @Test
     void doesNotSayNoneOfASearchThatFailsBeforeItFindsAny() throws IOException {
         List<Reply> replies = List.of(
                 new Reply(200, "application/json", "{\"actions\":[],\"next\":\"9\"}"),

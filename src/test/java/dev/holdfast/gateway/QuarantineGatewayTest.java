@@ -108,6 +108,28 @@ class QuarantineGatewayTest {
     }
 
     @Test
+    void whatCameToAnEndpointThatIsNoLongerConfiguredStaysAndIsCounted() {
+        byte[] body = GatewayUnderTest.bytes(envelope("client.created", 1));
+        GatewaySettings both = wrong().endpoint("old", "/old", "Service-Signature", WRONG_SECRET);
+        try (GatewayUnderTest gateway = start(both)) {
+            String signature = "Service-Signature: " + GatewayUnderTest.sign(body);
+            refuse(
+                    gateway,
+                    Stream.of(
+                            GatewayUnderTest.requestTo("/old", body, signature),
+                            GatewayUnderTest.signed(envelope("client.created", 2))));
+
+            gateway.reconfigure(right(), directory);
+            JsonObject verified = verify(gateway);
+
+            assertThat(verified.getInteger("pushes")).isOne();
+            assertThat(verified.getInteger("unknownEndpoint")).isOne();
+            assertThat(list(gateway)).hasSize(1);
+            assertThat(list(gateway).getJsonObject(0).getString("endpoint")).isEqualTo("old");
+        }
+    }
+
+    @Test
     void pushesRefusedForAWrongSecretAreDeliveredInOrderAndMarkedLateOnceItIsCorrected() {
         Instant before = Instant.now();
         try (LogLines log = LogLines.atWarn();
