@@ -2,7 +2,10 @@ package dev.holdfast.json;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonPointer;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * value that it finds, since it happens for each push. Immutable.
  */
 public final class Pointers {
+    private static final JsonFactory JSON = new JsonFactory();
+
     private final List<List<Step>> pointers;
 
     /**
@@ -35,8 +40,7 @@ public final class Pointers {
     }
 
     /**
-     * The value, as text, of the first pointer that leads to a string, number or boolean; null if none does. A number is as it is
-     * written.
+     * The value, as text, of the first pointer that leads to a string, number or boolean; null if none does.
      *
      * @throws JsonSyntaxException when the text isn't JSON, as far as it was read
      */
@@ -89,7 +93,26 @@ public final class Pointers {
         return switch (json.peek()) {
             case '"' -> json.string();
             case '{', '[', 'n' -> null;
-            default -> json.written();
+            case 't', 'f' -> json.written();
+            default -> inJavasSpelling(json.written());
         };
+    }
+
+    /** Whether Java writes it as it is: an integer, but for the zero with a sign. */
+    private static boolean isPlainInteger(String number) {
+        return number.chars().skip(number.charAt(0) == '-' ? 1 : 0).allMatch(digit -> digit >= '0' && digit <= '9')
+                && !number.equals("-0");
+    }
+
+    private static String inJavasSpelling(String number) throws JsonSyntaxException {
+        if (isPlainInteger(number)) {
+            return number;
+        }
+        try (JsonParser json = JSON.createParser(number)) {
+            json.nextToken();
+            return json.getNumberValue().toString();
+        } catch (IOException e) {
+            throw new JsonSyntaxException("found a number that Jackson doesn't take");
+        }
     }
 }
