@@ -14,6 +14,7 @@ final class Holdings {
         private final Peer connection;
         private final String network;
         private long bytes;
+        private boolean released;
 
         private Holding(Peer connection, String network) {
             this.connection = connection;
@@ -38,11 +39,14 @@ final class Holdings {
             }
         }
 
-        /** Gives back what is held, once. */
+        /** Gives back what is held. More than once does no harm. */
         void release() {
             synchronized (Holdings.this) {
-                add(this, -bytes);
-                count--;
+                if (!released) {
+                    add(this, -bytes);
+                    released = true;
+                    count--;
+                }
             }
         }
     }

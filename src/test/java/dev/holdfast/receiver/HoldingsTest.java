@@ -64,10 +64,11 @@ final class HoldingsTest {
     }
 
     @Test
-    void oneIsAlwaysTakenHoweverLargeAndKeepsNothingOnceItIsGivenBack() {
+    void oneIsAlwaysTakenHoweverLargeAndGivenBackOnce() {
         Holdings.Holding holding = taken("1.1.1.1", 5_000);
         assertThat(tried("2.2.2.2", 1)).isNull();
 
+        holding.release();
         holding.release();
         holding.shrink(0);
 
