@@ -71,15 +71,14 @@ final class LogReader implements OrderedPushes {
 
     /** Hands them to {@code more} until it says no. */
     private void scan(long from, long to, Predicate<PushRecord> more) {
-        long next = Math.max(from, segments.firstSeq());
+        long next = from;
         while (next <= to) {
             NavigableMap<Long, Segment> all = segments.all();
+            // None before the oldest one.
             Map.Entry<Long, Segment> segment = all.floorEntry(next);
             Long after = all.higherKey(next);
             long segmentTo = after == null ? to : Math.min(to, after - 1);
-            if (segment == null) {
-                missing(next, segmentTo);
-            } else if (!scan(segment.getValue(), next, segmentTo, more)) {
+            if (segment != null && !scan(segment.getValue(), next, segmentTo, more)) {
                 return;
             }
             next = segmentTo + 1;

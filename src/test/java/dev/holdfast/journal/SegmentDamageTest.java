@@ -148,12 +148,12 @@ class SegmentDamageTest {
 
         for (int opening = 0; opening < 3; opening++) {
             try (LogJournal journal = log.open()) {
-                assertThat(LogUnderTest.seqs(journal)).hasSize(49);
                 assertThat(journal.damage())
                         .satisfiesExactly(
                                 file -> assertThat(file).contains("00000000000000000001.segment"),
                                 push -> assertThat(push).isEqualTo("push 25 is missing or can't be read"));
                 assertThat(log.corrupt()).isEqualTo(1);
+                assertThat(LogUnderTest.seqs(journal)).hasSize(49);
                 assertThat(log.registry()
                                 .get("holdfast.journal.damaged.files")
                                 .gauge()
@@ -164,12 +164,29 @@ class SegmentDamageTest {
         assertThat(aside).hasBinaryContent(bytes);
     }
 
+    /** Its head tells which push it was, so that it is not taken for one that was being written. */
+    @Test
+    void aDamagedLastRecordIsToldWhenTheLogIsOpened() throws IOException {
+        LogUnderTest log = written("last", 5, false);
+        byte[] bytes = Files.readAllBytes(only(log));
+        bytes[bytes.length - 1] ^= 4;
+        Files.write(only(log), bytes);
+
+        try (LogJournal journal = log.open()) {
+            assertThat(journal.damage()).hasSize(2).last().isEqualTo("push 5 is missing or can't be read");
+            assertThat(log.corrupt()).isEqualTo(1);
+            assertThat(new AppendResults(journal).store(push("fresh"))).isEqualTo(new Stored(6, false));
+            assertThat(LogUnderTest.seqs(journal)).containsExactly(1L, 2L, 3L, 4L, 6L);
+            assertThat(log.corrupt()).isEqualTo(1);
+        }
+    }
+
     @Test
     void damageThatIsFoundByReadingIsReportedOnce() throws IOException {
         LogUnderTest log = written("read", 50, true);
         byte[] bytes = Files.readAllBytes(only(log));
         bytes[bytes.length / 2] ^= 4;
-        Files.write(only(log), bytes);
+        Path damaged = Files.write(only(log), bytes);
 
         try (LogJournal journal = log.open()) {
             assertThat(journal.damage()).isEmpty();
@@ -177,6 +194,29 @@ class SegmentDamageTest {
             assertThat(LogUnderTest.seqs(journal)).hasSize(49);
             assertThat(journal.damage()).hasSize(2);
             assertThat(log.corrupt()).isEqualTo(1);
+            assertThat(Path.of(damaged + ".damaged")).hasBinaryContent(bytes);
+        }
+    }
+
+    @Test
+    void aSegmentThatIsCutWhileTheLogIsOpenIsNamedAndCostsWhatWasBehindTheCut() throws IOException {
+        LogUnderTest log = segmented("shortened");
+        Path cut = log.segments().get(1);
+        long from = firstSeq(cut);
+        long to = firstSeq(log.segments().get(2)) - 1;
+        byte[] bytes = Files.readAllBytes(cut);
+        int kept = beginOf(from + 2, bytes);
+
+        try (LogJournal journal = log.open()) {
+            Files.write(cut, Arrays.copyOf(bytes, kept));
+
+            assertThat(LogUnderTest.seqs(journal)).hasSize(100 - (int) (to - from - 1));
+            assertThat(journal.damage())
+                    .satisfiesExactly(
+                            file -> assertThat(file).startsWith(cut.getFileName() + ": found "),
+                            pushes -> assertThat(pushes)
+                                    .startsWith("pushes %d to %d are missing".formatted(from + 2, to)));
+            assertThat(Path.of(cut + ".damaged")).hasSize(kept);
         }
     }
 
@@ -453,11 +493,7 @@ class SegmentDamageTest {
     void aPushInAnUnknownFormIsReportedAndPassedOver() throws IOException {
         LogUnderTest log = written("unknown", 3, true);
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(only(log)));
-        int begin = begins(bytes.array()).stream()
-                .filter(at -> bytes.getLong(at + SegmentFormat.SEQ_AT) == 2)
-                .filter(at -> SegmentFormat.kind(bytes.get(at + SegmentFormat.KIND_AT)) == SegmentFormat.PUSH)
-                .findFirst()
-                .orElseThrow();
+        int begin = beginOf(2, bytes.array());
         int end = begin + bytes.getInt(begin + SegmentFormat.LENGTH_AT);
         bytes.put(begin + SegmentFormat.RECORD_HEAD, (byte) 9)
                 .putInt(begin, SegmentFormat.checksum(bytes, begin + SegmentFormat.MARKER_AT, end));
@@ -468,6 +504,16 @@ class SegmentDamageTest {
             assertThat(log.corrupt()).isEqualTo(1);
             assertThat(journal.damage()).isNotEmpty();
         }
+    }
+
+    /** Of a push's record. */
+    private static int beginOf(long seq, byte[] segment) {
+        ByteBuffer bytes = ByteBuffer.wrap(segment);
+        return begins(segment).stream()
+                .filter(at -> bytes.getLong(at + SegmentFormat.SEQ_AT) == seq)
+                .filter(at -> SegmentFormat.kind(bytes.get(at + SegmentFormat.KIND_AT)) == SegmentFormat.PUSH)
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
