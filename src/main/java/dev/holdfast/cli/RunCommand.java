@@ -55,11 +55,11 @@ final class RunCommand implements Callable<Integer> {
                     started.thenAcceptAsync(watch -> safely(() -> load(watch)).run(), watching);
         });
         Path path = file.getValue();
-        Supplier<LoadedConfig> reader = () -> ConfigLoader.read(path, cli.environment(), check);
-        LoadedConfig loaded = reader.get();
+        LoadedConfig loaded = ConfigLoader.read(path, cli.environment(), check);
         Logs.level(loaded.config().logging().level());
         loaded.warnings().forEach(LOG::warn);
         RunningGateway gateway = start(loaded.config());
+        Supplier<LoadedConfig> reader = () -> ConfigLoader.readAgain(path, cli.environment(), check);
         ConfigWatch watch = new ConfigWatch(reader, loaded, gateway.reload());
         watching.scheduleWithFixedDelay(safely(watch::check), WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
         started.complete(watch);

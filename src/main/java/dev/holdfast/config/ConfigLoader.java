@@ -32,8 +32,21 @@ public final class ConfigLoader {
      * @throws ConfigException with every problem of the file
      */
     public static LoadedConfig read(Path file, Map<String, String> environment, ConsumerCheck check) {
+        return read(file, environment, check, new JudgedFiles());
+    }
+
+    /**
+     * The same for a gateway that runs: pipes are refused.
+     *
+     * @throws ConfigException with every problem of the file
+     */
+    public static LoadedConfig readAgain(Path file, Map<String, String> environment, ConsumerCheck check) {
+        return read(file, environment, check, JudgedFiles.withoutPipes());
+    }
+
+    private static LoadedConfig read(
+            Path file, Map<String, String> environment, ConsumerCheck check, JudgedFiles files) {
         Problems problems = new Problems(file);
-        JudgedFiles files = new JudgedFiles();
         files.add(file);
         Node.Mapping yaml = YamlText.read(text(file, files), problems);
         // After a mistake in the YAML only a part was read: it would seem to lack keys that it has.

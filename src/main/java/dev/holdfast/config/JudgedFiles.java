@@ -8,6 +8,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -19,10 +20,33 @@ final class JudgedFiles {
     private static final String NONE = "none";
 
     private final Map<Path, String> digests = new LinkedHashMap<>();
+    private final boolean pipes;
 
-    /** Notes a file that is about to be read, whether it can be or not, and returns its digest. */
+    JudgedFiles() {
+        this(true);
+    }
+
+    private JudgedFiles(boolean pipes) {
+        this.pipes = pipes;
+    }
+
+    /** Refuses pipes and devices: a start has read what was in them, and whoever opens one may wait for ever. */
+    static JudgedFiles withoutPipes() {
+        return new JudgedFiles(false);
+    }
+
+    /**
+     * Notes a file that is about to be read, whether it can be or not, and returns its digest.
+     *
+     * @throws ConfigException if it is refused
+     */
     String add(Path file) {
-        return digests.computeIfAbsent(file, JudgedFiles::digest);
+        String digest = digests.computeIfAbsent(file, JudgedFiles::digest);
+        if (!pipes && Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file)) {
+            throw new ConfigException(
+                    List.of(file + ": found a pipe or a device, which only a start reads, expected a file"), digests);
+        }
+        return digest;
     }
 
     Map<Path, String> digests() {

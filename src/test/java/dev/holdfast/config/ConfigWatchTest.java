@@ -43,8 +43,8 @@ class ConfigWatchTest {
     }
 
     private ConfigWatch watch(ConsumerCheck check) {
-        Supplier<LoadedConfig> reader = () -> ConfigLoader.read(file, Map.of(), check);
-        return new ConfigWatch(reader, reader.get(), new ConfigListener() {
+        Supplier<LoadedConfig> reader = () -> ConfigLoader.readAgain(file, Map.of(), check);
+        return new ConfigWatch(reader, ConfigLoader.read(file, Map.of(), check), new ConfigListener() {
             @Override
             public boolean changed(LoadedConfig changed) {
                 return changes.add(changed.config());
@@ -202,9 +202,7 @@ class ConfigWatchTest {
     @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void readsAPipeOnceAndLeavesItAlone() throws Exception {
         byte[] yaml = Files.readAllBytes(file);
-        file = directory.resolve("pipe");
-        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
-                .isZero();
+        file = pipe(directory.resolve("pipe"));
         CompletableFuture<Path> written = CompletableFuture.supplyAsync(() -> {
             try {
                 return Files.write(file, yaml, StandardOpenOption.WRITE);
@@ -218,6 +216,32 @@ class ConfigWatchTest {
 
         assertThat(changes).isEmpty();
         assertThat(refusals).isEmpty();
+    }
+
+    @Test
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void waitsForNobodyToWriteIntoAPipeThatHasTakenAFilesPlace() throws Exception {
+        Files.delete(secret);
+        pipe(secret);
+        checkTimes(5);
+        watch.load();
+
+        assertThat(refusals)
+                .hasSize(2)
+                .allSatisfy(refusal -> assertThat(refusal)
+                        .isEqualTo(secret + ": found a pipe or a device, which only a start reads, expected a file"));
+
+        Files.delete(secret);
+        Files.writeString(secret, "0123456789-the-new-one\n");
+        checkTimes(2);
+
+        assertThat(changes).hasSize(1);
+    }
+
+    private static Path pipe(Path path) throws Exception {
+        assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor())
+                .isZero();
+        return path;
     }
 
     private void checkTimes(int times) {
