@@ -40,7 +40,7 @@ public final class Readiness {
         List<String> notices = new ArrayList<>(journal.damage());
         String notice = store.notice();
         if (!notice.isEmpty()) {
-            notices.add(notice);
+            notices.add("the store: " + notice);
         }
         return notices;
     }

@@ -133,7 +133,8 @@ class DamagedFilesTest {
         try (GatewayUnderTest gateway = start()) {
             assertThat(gateway.push(envelope("client.created", 4)).status()).isEqualTo(200);
             eventually(() -> assertThat(deliveries.handled()).anyMatch(push -> push.seq() == 4));
-            assertThat(gateway.management("/readyz").body()).contains("\"undamaged\":false", "store.damaged-");
+            assertThat(gateway.management("/readyz").body())
+                    .contains("\"undamaged\":false", "the store: it was damaged, is set aside as store.damaged-");
         }
     }
 }
