@@ -53,22 +53,25 @@ final class HttpAttempt {
     /**
      * Writes the request not at once but in the event loop's next turn. If the receiver answered the connection's last
      * request twice, the second answer is read before that: Vert.x expects no answer then, and closes the connection.
-     * Otherwise it would take that answer for the one to this request.
+     * Otherwise it would take that answer for the one to this request. If it is the connection's end that is read before,
+     * Vert.x logs an error, unless somebody listens: whoever waits for the answer hears of it as well.
      */
     private void connect(RequestOptions head, Buffer body) {
         // A client that is closed throws.
         Future.succeededFuture()
                 .compose(v -> client.request(head))
                 .onComplete(
-                        connected -> vertx.runOnContext(v -> send(connected, head, body)),
+                        connected -> {
+                            connected.exceptionHandler(unwritten -> {});
+                            vertx.runOnContext(v -> send(connected, head, body));
+                        },
                         failure -> breakOff(FailureText.of(failure)));
     }
 
     private void send(HttpClientRequest connected, RequestOptions head, Buffer body) {
         request = connected;
         if (isOver()) {
-            // What was not sent at all fails for whoever asks for it, or Vert.x logs an error.
-            connected.exceptionHandler(reset -> {}).reset();
+            connected.reset();
             return;
         }
         connected.response().onComplete(this::take, failure -> {

@@ -7,19 +7,27 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.LogLines;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.RetryLater;
 import dev.holdfast.gateway.FaultyReceiver;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.TestPush;
+import io.netty.channel.ChannelPipeline;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.http.impl.HttpClientConnection;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.io.IOException;
@@ -132,6 +140,52 @@ class ReceiverConnectionsTest {
             }
             assertThat(answered).hasSize(4);
         }
+    }
+
+    /** Vert.x tells it to whoever asks for the answer, and has an error in the log as well where nobody else listens. */
+    @Test
+    void aConnectionThatEndsBeforeItsRequestIsWrittenIsNoErrorInTheLog() throws Exception {
+        List<HttpConnection> connections = new CopyOnWriteArrayList<>();
+        try (FaultyReceiver receiver = new FaultyReceiver(always(OK));
+                LogLines log = LogLines.atWarn()) {
+            HttpOptions options = HttpOptions.read(
+                    "forward", Duration.ofSeconds(20), List.of(), Map.of("url", receiver.url()), file -> {});
+            HttpClient client = vertx.httpClientBuilder()
+                    .with(options.client())
+                    .withConnectHandler(connections::add)
+                    .build();
+            attempt(client, options, () -> {}).get(30, TimeUnit.SECONDS);
+
+            attempt(client, options, () -> end(connections.get(0))).get(30, TimeUnit.SECONDS);
+
+            assertThat(connections).hasSize(2);
+            assertThat(log.lines()).isEmpty();
+        }
+    }
+
+    /** Done when the attempt has succeeded, and its connection is in the pool again. */
+    private CompletableFuture<Void> attempt(HttpClient client, HttpOptions options, Runnable beforeItIsWritten) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        RequestOptions head = new RequestOptions()
+                .setMethod(HttpMethod.POST)
+                .setHost(options.target().host())
+                .setPort(options.target().port());
+        context.runOnContext(v -> {
+            new HttpAttempt(vertx, client, options, InstantSource.system())
+                    .run(head, Buffer.buffer("{}"))
+                    .onComplete(
+                            taken -> context.runOnContext(pooled -> done.complete(null)), done::completeExceptionally);
+            beforeItIsWritten.run();
+        });
+        return done;
+    }
+
+    /** What the event loop does when it reads a connection's end: in the same turn, before what waits for the next. */
+    private static void end(HttpConnection connection) {
+        ChannelPipeline pipeline =
+                ((HttpClientConnection) connection).channelHandlerContext().pipeline();
+        pipeline.fireChannelInactive();
+        pipeline.close();
     }
 
     @Test
