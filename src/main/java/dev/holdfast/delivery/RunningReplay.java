@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,6 +44,8 @@ final class RunningReplay {
     private final DeliveryContext delivery;
     private final ConfiguredConsumers configured;
     private final Map<String, Part> parts = new ConcurrentSkipListMap<>();
+    /** Consumers that were no longer configured before their part was done. */
+    private final Set<String> leftOut = ConcurrentHashMap.newKeySet();
     /** Failed as long as it goes on: nobody has asked for its end, or the end failed. */
     private Future<Void> ending = Future.failedFuture("nobody has asked for it");
 
@@ -73,7 +77,7 @@ final class RunningReplay {
     /** As far as its checkpoints tell, which keep no counts. Any thread. */
     Replay durable() {
         return start.at(start.progress().stream()
-                .filter(one -> parts.containsKey(one.consumer()))
+                .filter(one -> !leftOut.contains(one.consumer()))
                 .map(this::durable)
                 .toList());
     }
@@ -99,21 +103,32 @@ final class RunningReplay {
         if (isStopped()) {
             return;
         }
-        for (Part part : List.copyOf(parts.values())) {
-            String consumer = part.progress.consumer();
-            Subscription subscription = configured.subscription(consumer);
+        for (Part part : parts.values()) {
             ReplayFeed feed = part.feed;
             if (feed != null) {
                 tick(part, feed);
-            } else if (subscription != null && part.pending.isComplete() && !start.isDone(part.progress)) {
-                begin(part, subscription);
-            } else if (subscription == null && !configured.knows(consumer)) {
-                LOG.atInfo()
-                        .addKeyValue("consumer", consumer)
-                        .log("{}: {} is no longer configured, and left out", titled(start), consumer);
-                parts.remove(consumer);
+            } else if (isLeft(part) && part.pending.isComplete()) {
+                resume(part);
             }
         }
+    }
+
+    private void resume(Part part) {
+        String consumer = part.progress.consumer();
+        Subscription subscription = configured.subscription(consumer);
+        if (subscription != null) {
+            begin(part, subscription);
+        } else if (!configured.knows(consumer)) {
+            LOG.atInfo()
+                    .addKeyValue("consumer", consumer)
+                    .log("{}: {} is no longer configured, and left out", titled(start), consumer);
+            leftOut.add(consumer);
+        }
+    }
+
+    /** Whether there is something to be done yet. */
+    private boolean isLeft(Part part) {
+        return !start.isDone(part.progress) && !leftOut.contains(part.progress.consumer());
     }
 
     private void begin(Part part, Subscription subscription) {
@@ -203,17 +218,22 @@ final class RunningReplay {
         return start.at(parts.values().stream().map(Part::progress).toList());
     }
 
+    /** Nothing is left to be done, but for consumers that are left out. */
     boolean isDone() {
         return parts.values().stream()
-                .allMatch(part -> part.feed == null && part.pending.isComplete() && start.isDone(part.progress));
+                .allMatch(part -> part.feed == null && part.pending.isComplete() && !isLeft(part));
+    }
+
+    boolean leavesOut() {
+        return !leftOut.isEmpty();
     }
 
     /** Consumers that are away at the moment. */
     List<String> awaited() {
         return parts.values().stream()
-                .map(Part::progress)
-                .filter(progress -> !start.isDone(progress) && configured.subscription(progress.consumer()) == null)
-                .map(Replay.Progress::consumer)
+                .filter(this::isLeft)
+                .map(part -> part.progress.consumer())
+                .filter(consumer -> configured.subscription(consumer) == null)
                 .toList();
     }
 }

@@ -172,7 +172,7 @@ public final class RunningReplays {
         for (RunningReplay replay : running) {
             replay.tick();
             if (!replay.isStopped() && replay.isDone()) {
-                var unused = end(replay, ReplayState.Stage.DONE);
+                var unused = end(replay, replay.leavesOut() ? ReplayState.Stage.STOPPED : ReplayState.Stage.DONE);
             }
         }
     }

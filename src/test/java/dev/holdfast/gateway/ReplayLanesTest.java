@@ -157,6 +157,15 @@ class ReplayLanesTest {
 
             eventually(() -> assertThat(replayed(others, "ent-1")).hasSize(300));
             eventually(() -> assertThat(running(gateway)).isEmpty());
+            JsonObject ended = new JsonObject(
+                            gateway.management("/api/v1/replays").body())
+                    .getJsonArray("replays")
+                    .getJsonObject(0);
+            assertThat(ended.getString("state")).isEqualTo("stopped");
+            assertThat(ended.getJsonArray("consumers").stream()
+                            .map(JsonObject.class::cast)
+                            .map(one -> one.getString("name") + " " + one.getBoolean("done")))
+                    .containsExactly("mine false", "yours true");
         }
     }
 
