@@ -3,6 +3,7 @@ package dev.holdfast.supervision;
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.consumer.FailureText;
 import dev.holdfast.consumer.PushConsumer;
 import io.vertx.core.Context;
 import io.vertx.core.Deployable;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -229,9 +231,12 @@ public final class ConsumerVerticles {
         return vertx.undeploy(deployment)
                 .timeout(drainTimeoutMillis, TimeUnit.MILLISECONDS)
                 .otherwise(failure -> {
+                    String how = failure instanceof TimeoutException
+                            ? "not done within " + drainTimeoutMillis + " ms, and left behind"
+                            : FailureText.of(failure);
                     LOG.atError()
                             .addKeyValue("consumer", consumer)
-                            .log("consumer {} does not end in good order: {}", consumer, failure.toString());
+                            .log("consumer {} does not end in good order: {}", consumer, how);
                     return null;
                 });
     }

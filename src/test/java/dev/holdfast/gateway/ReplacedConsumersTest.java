@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A consumer that is to be replaced by one that is configured otherwise, whatever it is doing. */
 @Timeout(60)
 class ReplacedConsumersTest {
+    private static volatile CountDownLatch blocked = new CountDownLatch(1);
     private static volatile CountDownLatch freed = new CountDownLatch(1);
 
     @TempDir
@@ -35,6 +36,7 @@ class ReplacedConsumersTest {
     public static final class Blocks extends PushConsumer {
         @Override
         protected Future<?> handle(Push push) {
+            blocked.countDown();
             while (true) {
                 try {
                     freed.await();
@@ -61,6 +63,7 @@ class ReplacedConsumersTest {
 
     @BeforeEach
     void block() {
+        blocked = new CountDownLatch(1);
         freed = new CountDownLatch(1);
     }
 
@@ -76,9 +79,13 @@ class ReplacedConsumersTest {
     @Test
     void aConsumerThatBlocksIsReplacedAndGetsNothingAnyMore() {
         GatewaySettings blocking = settings().consumer("mine", "*", Blocks.class.getName(), deliveries);
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(blocking, directory)) {
+        try (LogLines log = LogLines.atWarn();
+                GatewayUnderTest gateway = GatewayUnderTest.start(blocking, directory)) {
             gateway.push(envelope("client.created", "ent-0", 0));
+            eventually(() -> assertThat(blocked.getCount()).isZero());
             gateway.reconfigure(settings().consumer("mine", "*", deliveries), directory);
+            assertThat(log.text())
+                    .contains("consumer mine does not end in good order: not done within 300 ms, and left behind");
             eventually(() -> assertThat(gateway.metric("holdfast_consumer_running{consumer=\"mine\"}"))
                     .isEqualTo(1));
 
