@@ -108,9 +108,10 @@ public final class ReceiverVerticle extends VerticleBase {
                     .setMaxHeaderListSize(MAX_HEADER_BYTES)
                     .setMaxConcurrentStreams(Streams.OF_A_CONNECTION)
                     .setInitialWindowSize(Streams.WINDOW);
-            // Until a connection has said which HTTP it speaks, it is none of ours to look after.
+            // Until a connection has said which HTTP it speaks, it is none of ours to look after: Vert.x waits for its
+            // head.
             options.setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-                    .setIdleTimeout((int) Math.min(config.idleTimeout().toMillis(), Integer.MAX_VALUE));
+                    .setIdleTimeout((int) Math.min(config.headerTimeout().toMillis(), Integer.MAX_VALUE));
         }
         TlsConfig tls = config.tls();
         if (tls != null) {
