@@ -118,7 +118,7 @@ final class CircuitBreaker {
     }
 
     /** The keys of lanes that may go on whatever the others do. */
-    Iterable<String> working() {
+    Set<String> working() {
         return working;
     }
 

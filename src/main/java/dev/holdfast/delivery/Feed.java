@@ -166,12 +166,15 @@ abstract class Feed {
     }
 
     /**
-     * While the consumer fails everything nothing is taken, so that its position stays; but where all that was taken has failed, a
-     * page is in each wait of the circuit breaker: it needs pushes that have not failed to find out that the outage is over.
+     * While the consumer fails everything nothing is taken, so that its position stays; but where all that was taken has failed, or
+     * where lanes are known to work, a page is in each wait of the circuit breaker: it needs pushes that have not failed, and tries
+     * those of such lanes first, to find out that the outage is over.
      */
     private boolean mayTake() {
-        boolean mayTry = !scheduler.hasFresh() && tookInWait != shared.breaker().waits();
-        return !stopped && !reading && (!shared.breaker().failsEverything() || mayTry);
+        CircuitBreaker breaker = shared.breaker();
+        boolean finds = !scheduler.hasFresh() || !breaker.working().isEmpty();
+        boolean mayTry = finds && tookInWait != breaker.waits();
+        return !stopped && !reading && (!breaker.failsEverything() || mayTry);
     }
 
     /** Whether anything of it waits in memory, or there was nothing to take. */

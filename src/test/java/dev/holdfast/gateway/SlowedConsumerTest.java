@@ -155,6 +155,31 @@ class SlowedConsumerTest {
         }
     }
 
+    /** After each wait only one that is refused is tried: with longer waits all of them would take an hour. */
+    @Test
+    void aLaneThatWorkedDoesNotWaitForAllThatAreRefused() {
+        deliveries.behave(this::refuse);
+        GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries, FEW_ATTEMPTS);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            push(gateway, List.of(envelope("client.created", "good", 0)));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(1));
+            push(
+                    gateway,
+                    IntStream.range(0, 20 * THRESHOLD)
+                            .mapToObj(n -> envelope("client.created", "bad-" + n, n))
+                            .toList());
+            // By then many of them are taken.
+            eventually(() -> assertThat(deliveries.attempts()).hasSizeGreaterThan(1 + THRESHOLD + 2));
+
+            push(gateway, List.of(envelope("client.created", "good", 1)));
+            int tried = deliveries.attempts().size();
+
+            eventually(() -> assertThat(deliveries.handled()).hasSize(2));
+            assertThat(deliveries.attemptedSeqs().lastIndexOf(20L * THRESHOLD + 2))
+                    .isLessThan(tried + THRESHOLD);
+        }
+    }
+
     @Test
     void withNothingLeftToTryItIsNotSaidToFailEverything() {
         deliveries.behave(this::refuse);
