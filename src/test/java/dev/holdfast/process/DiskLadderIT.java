@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.vertx.core.json.JsonObject;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -190,12 +191,15 @@ final class DiskLadderIT {
     @Test
     void aDeadConsumerDoesNotFillTheDiskForEverybody() throws Exception {
         try (SmallDisk disk = smallDisk(256)) {
-            configureLadder(disk, 128);
+            File journal = configureLadder(disk, 128).toFile();
             try (Child gateway = installation.run()) {
                 gateway.awaitReady();
 
-                // 300 MB on a disk of 256 MiB.
-                pushLarge(gateway, 60, 5 * LARGE);
+                // 300 MB on a disk of 256 MiB, no faster than it is looked after.
+                for (int i = 0; i < 60; i++) {
+                    Await.until("there is room", () -> journal.getUsableSpace() > 20 * LARGE);
+                    pushLarge(gateway, 1, 5 * LARGE);
+                }
 
                 assertThat(client.metric(gateway, "holdfast_consumer_given_up_total"))
                         .isGreaterThan(20);
