@@ -9,10 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,12 +22,16 @@ final class RunningReplay {
     /** One consumer's part: under way, or as far as it had come. */
     private static final class Part {
         private final Outage outage = new Outage();
+        private final Replay.Progress start;
         private Replay.Progress progress;
         private @Nullable ReplayFeed feed;
         /** While its checkpoint is being read, or the last one written. */
         private Future<Void> pending = Future.succeededFuture();
+        /** The consumer was no longer configured before its part was done. */
+        private volatile boolean leftOut;
 
-        Part(Replay.Progress progress) {
+        Part(Replay.Progress start, Replay.Progress progress) {
+            this.start = start;
             this.progress = progress;
         }
 
@@ -43,9 +43,7 @@ final class RunningReplay {
     private final Replay start;
     private final DeliveryContext delivery;
     private final ConfiguredConsumers configured;
-    private final Map<String, Part> parts = new ConcurrentSkipListMap<>();
-    /** Consumers that were no longer configured before their part was done. */
-    private final Set<String> leftOut = ConcurrentHashMap.newKeySet();
+    private final List<Part> parts;
     /** Failed as long as it goes on: nobody has asked for its end, or the end failed. */
     private Future<Void> ending = Future.failedFuture("nobody has asked for it");
 
@@ -53,7 +51,9 @@ final class RunningReplay {
         this.start = start;
         this.delivery = delivery;
         this.configured = configured;
-        start.progress().forEach(one -> parts.put(one.consumer(), new Part(durable(one))));
+        this.parts = start.progress().stream()
+                .map(one -> new Part(one, durable(one)))
+                .toList();
     }
 
     /** Whether checkpoints that are kept under a name are those of a replay. */
@@ -76,9 +76,9 @@ final class RunningReplay {
 
     /** As far as its checkpoints tell, which keep no counts. Any thread. */
     Replay durable() {
-        return start.at(start.progress().stream()
-                .filter(one -> !leftOut.contains(one.consumer()))
-                .map(this::durable)
+        return start.at(parts.stream()
+                .filter(part -> !part.leftOut)
+                .map(part -> durable(part.start))
                 .toList());
     }
 
@@ -103,7 +103,7 @@ final class RunningReplay {
         if (isStopped()) {
             return;
         }
-        for (Part part : parts.values()) {
+        for (Part part : parts) {
             ReplayFeed feed = part.feed;
             if (feed != null) {
                 tick(part, feed);
@@ -122,13 +122,13 @@ final class RunningReplay {
             LOG.atInfo()
                     .addKeyValue("consumer", consumer)
                     .log("{}: {} is no longer configured, and left out", titled(start), consumer);
-            leftOut.add(consumer);
+            part.leftOut = true;
         }
     }
 
     /** Whether there is something to be done yet. */
     private boolean isLeft(Part part) {
-        return !start.isDone(part.progress) && !leftOut.contains(part.progress.consumer());
+        return !start.isDone(part.progress) && !part.leftOut;
     }
 
     private void begin(Part part, Subscription subscription) {
@@ -177,7 +177,7 @@ final class RunningReplay {
     /** Nothing more is sent; succeeds when it is kept how far each part has come. */
     private Future<Void> stop() {
         List<Future<Void>> closed = new ArrayList<>();
-        for (Part part : parts.values()) {
+        for (Part part : parts) {
             ReplayFeed feed = part.feed;
             if (feed != null) {
                 close(part, feed);
@@ -215,22 +215,21 @@ final class RunningReplay {
 
     /** How far it has come. */
     Replay progress() {
-        return start.at(parts.values().stream().map(Part::progress).toList());
+        return start.at(parts.stream().map(Part::progress).toList());
     }
 
     /** Nothing is left to be done, but for consumers that are left out. */
     boolean isDone() {
-        return parts.values().stream()
-                .allMatch(part -> part.feed == null && part.pending.isComplete() && !isLeft(part));
+        return parts.stream().allMatch(part -> part.feed == null && part.pending.isComplete() && !isLeft(part));
     }
 
     boolean leavesOut() {
-        return !leftOut.isEmpty();
+        return parts.stream().anyMatch(part -> part.leftOut);
     }
 
     /** Consumers that are away at the moment. */
     List<String> awaited() {
-        return parts.values().stream()
+        return parts.stream()
                 .filter(this::isLeft)
                 .map(part -> part.progress.consumer())
                 .filter(consumer -> configured.subscription(consumer) == null)

@@ -44,12 +44,17 @@ class ReplayLanesTest {
         return new JsonObject(answer.body());
     }
 
-    private static List<JsonObject> running(GatewayUnderTest gateway) {
+    private static List<String> states(GatewayUnderTest gateway) {
         return new JsonObject(gateway.management("/api/v1/replays").body())
                 .getJsonArray("replays").stream()
-                        .map(JsonObject.class::cast)
-                        .filter(replay -> Set.of("running", "waiting").contains(replay.getString("state")))
+                        .map(replay -> ((JsonObject) replay).getString("state"))
                         .toList();
+    }
+
+    private static List<String> running(GatewayUnderTest gateway) {
+        return states(gateway).stream()
+                .filter(Set.of("running", "waiting")::contains)
+                .toList();
     }
 
     private static List<Long> replayed(Deliveries deliveries, String enterprise) {
@@ -184,6 +189,27 @@ class ReplayLanesTest {
                 GatewayUnderTest.start(new GatewaySettings().consumer("yours", "*", others), directory)) {
             eventually(() -> assertThat(replayed(others, "ent-1")).hasSize(300));
             eventually(() -> assertThat(running(gateway)).isEmpty());
+        }
+    }
+
+    @Test
+    void aConsumerThatWasLeftOutHasItsPartWhenItIsConfiguredAgain() {
+        GatewaySettings both =
+                new GatewaySettings().consumer("mine", "*", deliveries).consumer("yours", "*", others);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(both, directory)) {
+            push(gateway, envelopes("client.created", "ent-1", 60));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(60));
+            eventually(() -> assertThat(others.handled()).hasSize(60));
+            manage(gateway, "/api/v1/replays", "{\"from\":1,\"rate\":20}");
+            eventually(() -> assertThat(replayed(others, "ent-1")).isNotEmpty());
+        }
+        try (GatewayUnderTest gateway =
+                GatewayUnderTest.start(new GatewaySettings().consumer("yours", "*", others), directory)) {
+            eventually(() -> assertThat(states(gateway)).containsExactly("running"));
+        }
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(both, directory)) {
+            eventually(() -> assertThat(replayed(deliveries, "ent-1")).hasSize(60));
+            eventually(() -> assertThat(states(gateway)).containsExactly("done"));
         }
     }
 
