@@ -144,14 +144,14 @@ final class DemoCommand implements Callable<Integer> {
         Terminal terminal = cli.terminal();
         String console = "http://127.0.0.1:" + gateway.managementPort() + "/";
         out.println("The console                " + terminal.paint(Style.BOLD, console));
-        out.printf("Pushes are taken at        http://127.0.0.1:%d/webhook%n", gateway.port());
-        out.printf("The configuration          %s%n", configuration);
+        out.println("Pushes are taken at        http://127.0.0.1:" + gateway.port() + "/webhook");
+        out.println("The configuration          " + configuration);
         String management = gateway.managementPort() == MANAGEMENT_PORT
                 ? ""
                 : " --management http://127.0.0.1:" + gateway.managementPort();
-        out.printf(
-                "In another terminal        %s status%s%n%n",
-                program(System.getProperty("java.class.path", "")), management);
+        String program = program(System.getProperty("java.class.path", ""));
+        out.println("In another terminal        " + program + " status" + management);
+        out.println();
         out.println("A simulated platform sends signed pushes of every documented topic, in");
         out.println("bursts. On purpose the consumer crm fails now and then, and one endpoint has");
         out.println("an old secret. 7/8: of 8 pushes 7 are handled by all that want them. Ctrl-C");

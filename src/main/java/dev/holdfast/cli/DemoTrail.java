@@ -14,6 +14,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /** Writes what becomes of each push, a line each, with running counts. */
@@ -82,6 +83,7 @@ final class DemoTrail implements PushWatcher {
                 push,
                 Style.GOOD,
                 String.format(
+                        Locale.ROOT,
                         "handled by %-13s %4d ms%s",
                         consumer,
                         System.currentTimeMillis() - push.receivedAt(),
@@ -112,7 +114,7 @@ final class DemoTrail implements PushWatcher {
         String time = LocalTime.now(ZoneId.systemDefault())
                 .truncatedTo(ChronoUnit.SECONDS)
                 .format(DateTimeFormatter.ISO_TIME);
-        lines.add(terminal.paint(Style.DIM, String.format("%8s %4s", time, seq)) + "  "
+        lines.add(terminal.paint(Style.DIM, String.format(Locale.ROOT, "%8s %4s", time, seq)) + "  "
                 + terminal.paint(Style.ACCENT, TextWidth.pad(event, 22, false)) + "  " + terminal.paint(style, what));
         if (shown) {
             show();

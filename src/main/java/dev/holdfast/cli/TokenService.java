@@ -12,6 +12,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Help.Visibility;
@@ -143,26 +144,27 @@ final class TokenService {
     }
 
     private void greet(PrintWriter out, int open, String code) {
-        out.printf("The endpoint for access tokens is played at http://127.0.0.1:%d%s%n", open, TokenScript.PATH);
-        out.printf("  token.base-url    http://127.0.0.1:%d%n", open);
-        out.printf("  token.app-id      %s%n", appId);
-        out.printf("  token.app-secret  %s%n", secretVariable == null ? USUAL_SECRET : "that in " + secretVariable);
-        out.printf("  token.code        %s%n", code);
-        out.printf(
-                "A code is good once, a token for %d s. What goes wrong: %s.%n%n",
-                lifetime.toSeconds(), faults.isEmpty() ? "nothing" : faultRate + " of all requests, " + faults);
+        out.println("The endpoint for access tokens is played at http://127.0.0.1:" + open + TokenScript.PATH);
+        out.println("  token.base-url    http://127.0.0.1:" + open);
+        out.println("  token.app-id      " + appId);
+        out.println("  token.app-secret  " + (secretVariable == null ? USUAL_SECRET : "that in " + secretVariable));
+        out.println("  token.code        " + code);
+        String wrong = faults.isEmpty() ? "nothing" : faultRate + " of all requests, " + faults;
+        out.println("A code is good once, a token for " + lifetime.toSeconds() + " s. What goes wrong: " + wrong + ".");
+        out.println();
         out.flush();
     }
 
     private static void report(PrintWriter out, TokenEvent event, TokenEndpoint endpoint) {
         boolean exchange = event.grantType().equals("authorization_code");
         out.printf(
+                Locale.ROOT,
                 "%-22s answered %d%s%n",
                 exchange ? "exchange of a code" : event.grantType().isEmpty() ? "no grantType" : "renewal of a token",
                 event.code(),
                 event.fault() == null ? "" : ", gone wrong on purpose: " + event.fault());
         if (exchange) {
-            out.printf("  the next code     %s%n", endpoint.issueCode());
+            out.println("  the next code     " + endpoint.issueCode());
         }
         out.flush();
     }

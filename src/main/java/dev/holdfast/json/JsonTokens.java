@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.HexFormat;
 
 /**
  * The tokens of a JSON text: each method takes the position where a token begins, and returns the position after it.
@@ -233,7 +234,7 @@ final class JsonTokens {
     }
 
     JsonSyntaxException unexpected(int place, String expected) {
-        String found = place < text.length ? String.format("0x%02x", text[place]) : "the end";
+        String found = place < text.length ? "0x" + HexFormat.of().toHexDigits(text[place]) : "the end";
         return new JsonSyntaxException("at byte " + place + ": found " + found + ", expected " + expected);
     }
 }

@@ -15,6 +15,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.slf4j.event.KeyValuePair;
 
@@ -30,8 +31,9 @@ final class JsonLines extends LayoutBase<ILoggingEvent> {
 
     private static final int MOST_BYTES_OF_CHARACTER = 3;
     private static final JsonFactory JSON = new JsonFactory();
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
+                    "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
 
     @Override
     public String doLayout(ILoggingEvent event) {

@@ -16,6 +16,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -34,7 +35,7 @@ import org.slf4j.LoggerFactory;
 final class StoreDirectory {
     private static final Logger LOG = LoggerFactory.getLogger(StoreDirectory.class);
     private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS").withZone(ZoneOffset.UTC);
+            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final String CURRENT = "CURRENT";
     /** As RocksDB begins to say what it did when it didn't come to its bytes; before the name of the file. */
     private static final Pattern READING = Pattern.compile("(?i)while [^:]*(?:read|opendir|stat )");

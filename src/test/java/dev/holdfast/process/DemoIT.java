@@ -33,6 +33,8 @@ final class DemoIT {
     @BeforeEach
     void install() throws IOException {
         installation = new Installation(directory);
+        // Where one writes numbers in other digits.
+        installation.option("-Duser.language=fa");
     }
 
     @AfterEach
@@ -67,6 +69,8 @@ final class DemoIT {
                 .last()
                 .isEqualTo("Drained and stopped: 16 pushes accepted, " + handled(16, demo));
         assertThat(demo.out().lines()).first().asString().matches("The console +http://127\\.0\\.0\\.1:\\d+/");
+        assertThat(demo.out().lines())
+                .anySatisfy(line -> assertThat(line).matches("Pushes .+127\\.0\\.0\\.1:\\d+/webhook"));
         assertThat(demo.out().lines()).anySatisfy(line -> assertThat(line).contains("refused with 401"));
         // A path is as long as it is.
         assertThat(demo.out().lines())

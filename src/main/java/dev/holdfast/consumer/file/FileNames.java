@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -26,7 +27,7 @@ final class FileNames {
             "\\d{4}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])" + "T(?:[01]\\d|2[0-3])[0-5]\\d[0-5]\\d\\.\\d{3}Z";
 
     private static final DateTimeFormatter BEGUN =
-            DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSSX").withZone(ZoneOffset.UTC);
+            DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSSX", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private final String consumer;
     private final Path directory;
