@@ -25,6 +25,13 @@ public final class HoldfastCommand {
      * @param check looks at the consumers of a configuration
      */
     public static int execute(CliEnvironment cli, GatewayStarter starter, ConsumerCheck check, String... line) {
+        // Java leaves this mark where it could not decode: what was meant is no longer known.
+        if (String.join("", line).indexOf('\uFFFD') >= 0) {
+            cli.err()
+                    .println("holdfast: found an argument that this locale can't decode, expected a UTF-8 locale such"
+                            + " as LC_ALL=C.UTF-8");
+            return ExitStatus.USED_WRONGLY;
+        }
         String[] args = help(line);
         int status = commandLine(cli, verbs(cli, starter, check), args)
                 .setOut(cli.out())

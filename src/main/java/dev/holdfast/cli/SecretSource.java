@@ -59,7 +59,7 @@ final class SecretSource {
 
     private String value(Map<String, String> environment) throws IOException {
         if (choice.secret != null) {
-            return decoded(choice.secret);
+            return choice.secret;
         }
         if (choice.file != null) {
             return read(choice.file);
@@ -75,7 +75,7 @@ final class SecretSource {
         return decoded(value);
     }
 
-    /** Java decodes by the locale what comes from outside, and leaves this mark where it could not: another secret. */
+    /** Java decodes the environment by the locale, and leaves this mark where it could not: another secret. */
     private String decoded(String value) {
         if (value.indexOf('\uFFFD') >= 0) {
             throw new ParameterException(

@@ -54,6 +54,23 @@ class HoldfastCommandTest {
         assertThat(help.out()).startsWith("Usage: holdfast" + verb);
     }
 
+    /** Java puts this mark where the locale has no such character: another event, reason or secret. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "pushes list --event client.gr\uFFFD\uFFFDe",
+                "quarantine discard --all --reason gr\uFFFD\uFFFDe",
+                "sign --secret p\uFFFD\uFFFDss"
+            })
+    void refusesAnArgumentThatTheLocaleCannotDecode(String line) {
+        assertThat(CommandLineRun.of(line.split(" ")))
+                .isEqualTo(new CommandLineRun(
+                        2,
+                        "",
+                        lines("holdfast: found an argument that this locale can't decode, expected a UTF-8 locale such"
+                                + " as LC_ALL=C.UTF-8")));
+    }
+
     @Test
     void showsVersionAndCommit() {
         assertThat(CommandLineRun.of("--version"))

@@ -77,7 +77,7 @@ class SignatureCommandsTest {
 
     /** Java puts this mark where the locale has no such character: its signature would be another one. */
     @ParameterizedTest
-    @ValueSource(strings = {"sign", "verify --signature 0", "sign --secret p\uFFFD\uFFFDss"})
+    @ValueSource(strings = {"sign", "verify --signature 0"})
     void refusesASecretThatTheLocaleCannotDecode(String line) {
         CommandLineRun run = CommandLineRun.of(BODY, Map.of("HOLDFAST_SECRET", "p\uFFFD\uFFFDss"), line.split(" "));
 
