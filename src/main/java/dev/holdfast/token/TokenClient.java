@@ -51,6 +51,7 @@ final class TokenClient {
         options.setKeepAlive(false)
                 .setVerifyHost(true)
                 .setDecompressionSupported(true)
+                .setMaxHeaderSize(LARGEST_ANSWER)
                 .setConnectTimeout((int) timeout);
         if (config.trust() != null) {
             options.setTrustOptions(

@@ -216,6 +216,18 @@ class TokenAnswersTest {
     }
 
     @Test
+    void anAnswerWithALargeHeadIsOne() {
+        try (ScriptedService service = new ScriptedService()) {
+            service.answer = request -> request.response()
+                    .putHeader("Set-Cookie", "a".repeat(16 * 1024))
+                    .end(success(DATA));
+            try (TokenLife life = against(service)) {
+                assertThat(life.current().value()).isEqualTo("a1");
+            }
+        }
+    }
+
+    @Test
     void anAnswerOf64KiBIsNotTooLarge() {
         String body = success(DATA);
         try (ScriptedService service =
