@@ -28,7 +28,7 @@ final class TokenRenewer {
     private @Nullable CurrentToken current;
     private @Nullable OperatorExchange operator;
     private TokenStatus.@Nullable FailedRequest lastFailure;
-    private @Nullable Future<Void> underWay;
+    private @Nullable Future<?> underWay;
     private Runnable cancelTimer = () -> {};
     private boolean loaded;
     private boolean stopped;
@@ -78,7 +78,7 @@ final class TokenRenewer {
     Future<Void> stop() {
         stopped = true;
         cancelTimer.run();
-        Future<Void> last = underWay == null ? Future.succeededFuture() : underWay;
+        Future<?> last = underWay == null ? Future.succeededFuture() : underWay;
         return last.transform(done -> memory.settled()).andThen((done, failure) -> {
             answerWaiting();
             settle(operator, gatewayStops());
@@ -157,19 +157,21 @@ final class TokenRenewer {
     private void send(TokenRequest request) {
         Attempt attempt = new Attempt(request, timing.wall(), timing.nanos(), operator);
         schedule.requestBegins();
-        Future<Void> settled = memory.requestBegins(attempt.sentAt())
+        Future<@Nullable TokenFailure> answered = memory.requestBegins(attempt.sentAt())
                 .compose(noted -> client.ask(request, attempt.sentAt()))
                 .compose(pair -> granted(attempt, pair), failure -> refused(attempt, failure));
-        underWay = settled;
-        settled.onComplete(done -> {
+        underWay = answered;
+        answered.onComplete((failure, defect) -> {
             underWay = null;
+            settle(attempt.operator(), defect == null ? failure : defect);
             tellState();
             answerWaiting();
             tick();
         });
     }
 
-    private Future<Void> granted(Attempt attempt, TokenPair pair) {
+    /** Succeeds with null, once the pair is kept. */
+    private Future<@Nullable TokenFailure> granted(Attempt attempt, TokenPair pair) {
         // The old pair is in use, and in the store, until the new one is stored.
         return memory.keep(pair, attempt.request().usesCode()).map(kept -> {
             CurrentToken next =
@@ -184,12 +186,12 @@ final class TokenRenewer {
                     pair.expiresAt());
             watch.answered(attempt.request().kind(), null);
             watch.changed(next.accessToken());
-            settle(attempt.operator(), null);
             return null;
         });
     }
 
-    private Future<Void> refused(Attempt attempt, Throwable cause) {
+    /** Succeeds with the failure, once a refusal is kept. */
+    private Future<@Nullable TokenFailure> refused(Attempt attempt, Throwable cause) {
         TokenFailure failure = cause instanceof TokenFailure named
                 ? named
                 : new TokenFailure(FailureKind.BROKEN, cause.getClass().getSimpleName());
@@ -205,7 +207,7 @@ final class TokenRenewer {
             LOG.warn("the {} of an operator's code failed: {}", request.kind(), failure.getMessage());
         }
         tellState();
-        return kept.andThen((done, broken) -> settle(attempt.operator(), failure));
+        return kept.map(failure);
     }
 
     private void planAfter(TokenRequest request, TokenFailure failure) {
@@ -237,7 +239,7 @@ final class TokenRenewer {
         watch.state(state(), good == null ? null : good.expiresAt());
     }
 
-    private void settle(@Nullable OperatorExchange exchange, @Nullable TokenFailure failure) {
+    private void settle(@Nullable OperatorExchange exchange, @Nullable Throwable failure) {
         if (exchange == null) {
             return;
         }

@@ -158,12 +158,10 @@ class TokenRenewalTest {
     void anOperatorsCodeEndsNeedsCode() {
         try (TokenLife life = new TokenLife(directory)) {
             life.start().settle();
-            assertThat(life.verticle()
-                            .exchange(life.service.issueCode())
-                            .await()
-                            .getBoolean("exchanged"))
-                    .isTrue();
+            var answer = life.verticle().exchange(life.service.issueCode()).await();
 
+            assertThat(answer.getBoolean("exchanged")).isTrue();
+            assertThat(answer.getBoolean("requestUnderWay")).isFalse();
             assertThat(life.state()).isEqualTo("valid");
         }
     }
@@ -177,6 +175,7 @@ class TokenRenewalTest {
 
             assertThat(answer.getBoolean("exchanged")).isFalse();
             assertThat(answer.getString("failure")).contains("40102");
+            assertThat(answer.getBoolean("requestUnderWay")).isFalse();
             assertThat(life.state()).isEqualTo("valid");
             assertThat(life.current()).isEqualTo(before);
             life.pass(Duration.ofSeconds(5800));
