@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class ApiRoutes {
     private static final String JSON = "application/json";
     private static final int LARGEST_BODY = 16 * 1024;
+    static final String TOO_LARGE = "found a body that is too large, expected " + LARGEST_BODY + " bytes at most";
     private static final int SEARCHERS = 2;
     /** Of a key that comes twice the last one would count alone. */
     private static final JsonFactory STRICT = JsonFactory.builder()

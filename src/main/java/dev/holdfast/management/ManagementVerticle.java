@@ -109,9 +109,13 @@ public final class ManagementVerticle extends VerticleBase {
         parts.forEach(part -> part.addTo(api));
         router.route(API + "/*").subRouter(api.router());
         new ConsoleFiles().addTo(router);
-        router.errorHandler(400, ctx -> ApiAnswers.problem(ctx, 400, SiteCheck.unreadable(ctx.request())));
+        // The body handler fails with 200 when chunks are malformed or the connection ends.
+        List.of(200, 400)
+                .forEach(status -> router.errorHandler(
+                        status, ctx -> ApiAnswers.problem(ctx, 400, SiteCheck.unreadable(ctx.request()))));
         UnroutedRequests.answer(router, api.router());
-        router.errorHandler(413, ctx -> ApiAnswers.problem(ctx, 413, "found a body that is too large"));
+        router.errorHandler(413, ctx -> ApiAnswers.problem(ctx, 413, ApiRoutes.TOO_LARGE));
+        router.errorHandler(417, ctx -> ApiAnswers.problem(ctx, 417, "found another Expect, expected 100-continue"));
         router.errorHandler(500, ctx -> ApiAnswers.failed(ctx, ctx.failure()));
         return router;
     }

@@ -4,6 +4,7 @@ import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.LogLines;
 import dev.holdfast.push.PermanentFailure;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -176,12 +177,23 @@ final class BadQuestionsTest {
                 .isEqualTo("found the method " + method + ", expected " + allowed + " for " + path);
     }
 
-    @Test
-    void aBodyPastTheBoundIsAnsweredInJson() {
-        HttpAnswer answer = gateway.manage("/api/v1/replays", "{\"id\":\"" + "x".repeat(20_000) + "\"}");
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            Content-Length: 20000               | {} | 413 | found a body that is too large, expected 16384 bytes at most
+            Transfer-Encoding: chunked          | zz | 400 | found a request that can't be read
+            Content-Length: 4; Expect: miracles | {} | 417 | found another Expect, expected 100-continue
+            """)
+    void aBodyThatIsNotTakenIsAnsweredInJsonWithoutAnError(String header, String body, int status, String error) {
+        try (LogLines log = LogLines.atWarn()) {
+            HttpAnswer answer = gateway.ask(
+                    "POST",
+                    "/api/v1/replays",
+                    "Content-Type: application/json\r\n" + header.replace("; ", "\r\n") + "\r\n\r\n" + body + "\r\n");
 
-        assertThat(answer.status()).isEqualTo(413);
-        assertThat(new JsonObject(answer.body()).getString("detail")).isEqualTo("found a body that is too large");
+            assertThat(answer.status()).isEqualTo(status);
+            assertThat(new JsonObject(answer.body()).getString("detail")).isEqualTo(error);
+            assertThat(log.lines()).noneMatch(line -> line.contains("io.vertx"));
+        }
     }
 
     @Test
