@@ -108,10 +108,10 @@ final class TokenClient {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             FailureKind kind = kind(cause);
             if (kind != null) {
-                // What TLS says of a certificate has nothing of the request in it.
+                // What is said of a certificate or an address has nothing of the request in it.
                 return new TokenFailure(
                         kind,
-                        cause instanceof SSLHandshakeException
+                        cause instanceof SSLHandshakeException || kind == FailureKind.UNREACHABLE
                                 ? new Redaction(List.of()).apply(FailureText.of(cause))
                                 : cause.getClass().getSimpleName());
             }

@@ -307,6 +307,7 @@ class TokenAnswersTest {
             life.settings.at(1).code("the code");
             life.start().settle();
             assertThat(life.lastFailure().getString("kind")).isEqualTo("unreachable");
+            assertThat(life.lastFailure().getString("message")).startsWith("unreachable: connection refused by ");
             assertThat(life.time.untilNext()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(10));
             for (int i = 0; i < 10; i++) {
                 life.pass(life.time.untilNext());
