@@ -213,7 +213,8 @@ record ValueType<T>(String expected, Reader<T> reader) {
                         "a URL with a user in it, which is not shown", "a URL such as https://platform.example");
             }
             boolean plain = url.getRawQuery() == null && url.getRawFragment() == null;
-            return web && url.getHost() != null && plain ? url : null;
+            boolean port = url.getPort() != 0 && url.getPort() <= 65_535;
+            return web && url.getHost() != null && plain && port ? url : null;
         } catch (URISyntaxException e) {
             return null;
         }

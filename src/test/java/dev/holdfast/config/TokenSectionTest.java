@@ -131,7 +131,16 @@ class TokenSectionTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"platform.example", "ftp://x", "https:///x", "https://x?y=1", "https://x#y", "'https://a b'"})
+            strings = {
+                "platform.example",
+                "ftp://x",
+                "https:///x",
+                "https://x?y=1",
+                "https://x#y",
+                "'https://a b'",
+                "https://x:0",
+                "https://x:84443"
+            })
     void anythingElseIsNoBaseUrl(String url) throws IOException {
         assertThat(mistakes(REQUIRED.replace("https://platform.example/", url)))
                 .singleElement()
