@@ -2,15 +2,19 @@ package dev.holdfast.tracing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.JavaProcess;
 import dev.holdfast.LogLines;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -112,6 +116,38 @@ final class TracingTest {
                     .anyMatch(line -> line.startsWith("ERROR")
                             && line.contains(
                                     "pushes are not traced: found the OTLP protocol grpc, expected http/protobuf"));
+        }
+    }
+
+    @Test
+    void anAnswerWithoutEndIsNotReadToItsEnd() throws Exception {
+        byte[] part = new byte[1024 * 1024];
+        int most = 64;
+        CompletableFuture<Integer> taken = new CompletableFuture<>();
+        HttpServer collector = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        collector.createContext("/", exchange -> {
+            int parts = 0;
+            exchange.sendResponseHeaders(200, 0);
+            try {
+                for (; parts < most; parts++) {
+                    exchange.getResponseBody().write(part);
+                }
+            } finally {
+                taken.complete(parts);
+            }
+        });
+        collector.start();
+        try {
+            PushTracer tracer = Tracing.of(Map.of(
+                    ENDPOINT, "http://127.0.0.1:" + collector.getAddress().getPort()));
+            BatchTrace batch = tracer.batch("mine");
+            batch.begin(1, "default", "client.created", 1);
+            batch.answered(1, null);
+            tracer.close();
+
+            assertThat(taken.get(1, TimeUnit.MINUTES)).isLessThan(most);
+        } finally {
+            collector.stop(0);
         }
     }
 
