@@ -33,8 +33,11 @@ public final class Tracing {
             LOG.info("pushes are traced, as the OTEL_ variables ask{}", receiver(environment));
             return tracer;
         } catch (RuntimeException e) {
-            LOG.error(
-                    "pushes are not traced: {}", new TracingSecrets(environment).hide(String.valueOf(e.getMessage())));
+            // Where the SDK checks a value itself, only the cause says what is wrong with it.
+            String why = e.getCause() == null
+                    ? e.getMessage()
+                    : e.getMessage() + ": " + e.getCause().getMessage();
+            LOG.error("pushes are not traced: {}", new TracingSecrets(environment).hide(String.valueOf(why)));
             return PushTracer.NONE;
         }
     }

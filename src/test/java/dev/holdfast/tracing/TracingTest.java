@@ -60,6 +60,16 @@ final class TracingTest {
         }
     }
 
+    @Test
+    void aValueThatTheSdkRefusesIsLoggedWithWhatIsWrongWithIt() {
+        try (LogLines log = LogLines.atWarn()) {
+            PushTracer tracer = Tracing.of(Map.of(ENDPOINT, "http://127.0.0.1:9", "OTEL_BSP_SCHEDULE_DELAY", "-1"));
+
+            assertThat(tracer).isSameAs(PushTracer.NONE);
+            assertThat(log.text()).contains("Unexpected configuration error: delay must be non-negative");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, http://127.0.0.1:9/otlp/the-key?api-key=the-key",
