@@ -11,6 +11,7 @@ import dev.holdfast.receiver.Receiver;
 import dev.holdfast.receiver.ReceiverVerticle;
 import dev.holdfast.supervision.Watchdog;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.util.NetUtil;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -93,6 +94,8 @@ final class Edge {
     /** @param part the section of the configuration that has the port */
     static <T> Future<T> cannotListen(String part, String host, int port, Throwable cause) {
         return Future.failedFuture(new IllegalStateException(
-                part + ".port: can't listen on " + host + ":" + port + ": " + FailureText.of(cause), cause));
+                part + ".port: can't listen on " + NetUtil.toSocketAddressString(host, port) + ": "
+                        + FailureText.of(cause),
+                cause));
     }
 }

@@ -14,6 +14,7 @@ import dev.holdfast.push.PushWatcher;
 import dev.holdfast.token.TokenVerticle;
 import dev.holdfast.tracing.PushTracer;
 import dev.holdfast.tracing.Tracing;
+import io.netty.util.NetUtil;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -189,11 +190,9 @@ public final class Gateway implements RunningGateway {
         wired.ladder.start();
         upkeep.start();
         LOG.info(
-                "accepting pushes on {}:{}, management on {}:{}, {} up to {} in the journal",
-                config.receiver().host(),
-                port(),
-                config.management().host(),
-                managementPort(),
+                "accepting pushes on {}, management on {}, {} up to {} in the journal",
+                NetUtil.toSocketAddressString(config.receiver().host(), port()),
+                NetUtil.toSocketAddressString(config.management().host(), managementPort()),
                 Counted.of(wired.journal.lastSeq() - wired.journal.firstSeq() + 1, "push"),
                 wired.journal.lastSeq());
     }

@@ -112,6 +112,10 @@ final class GatewayUnderTest implements AutoCloseable {
         return gateway.port();
     }
 
+    int managementPort() {
+        return gateway.managementPort();
+    }
+
     RawConnection connect() {
         return new RawConnection(gateway.port());
     }
