@@ -147,7 +147,7 @@ final class RequestValues {
 
     /** The range of {@code from} and {@code to}. */
     Range range(String what) {
-        Range range = new Range(position("from", 0), position("to", Long.MAX_VALUE));
+        Range range = new Range(position("from", 1), position("to", Long.MAX_VALUE));
         if (range.to() < range.from()) {
             throw wrong("to", what + " from " + range.from() + " on, where from is");
         }
