@@ -76,10 +76,15 @@ public final class FailureText {
         return of(failure, why == null ? bare(cause) : why);
     }
 
-    /** The beginning of a failure's message; null if it has none, or if asking for it throws. */
+    /**
+     * The beginning of a failure's message; null if it has none, or if asking for it throws. A class that can't be initialized has
+     * none itself, and its cause says why.
+     */
     public static @Nullable String message(Throwable failure) {
         try {
-            String message = failure.getMessage();
+            String message = failure instanceof ExceptionInInitializerError && failure.getCause() != null
+                    ? of(failure.getCause())
+                    : failure.getMessage();
             return message == null || message.length() <= LONGEST ? message : message.substring(0, LONGEST);
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             return null;

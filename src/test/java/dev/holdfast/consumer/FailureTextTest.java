@@ -63,4 +63,11 @@ class FailureTextTest {
                 .isEqualTo(
                         "SSLHandshakeException: CertificateExpiredException: NotAfter: Sat Oct 31 00:00:00 UTC 2026");
     }
+
+    /** As Java fails whoever needs a class first whose static fields can't be set. */
+    @Test
+    void aClassThatCannotBeInitializedSaysWhy() {
+        assertThat(FailureText.of(new ExceptionInInitializerError(new IllegalStateException("no key"))))
+                .isEqualTo("ExceptionInInitializerError: IllegalStateException: no key");
+    }
 }
