@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
@@ -80,15 +81,16 @@ final class NamedFiles {
     /** What prevents a directory from being made, or from being read if it exists; null if nothing does. */
     static @Nullable InvalidValue directory(Path directory) {
         Path there = directory.toAbsolutePath().normalize();
-        while (there != null && !Files.exists(there)) {
+        while (there != null && !Files.exists(there, LinkOption.NOFOLLOW_LINKS)) {
             there = there.getParent();
         }
         if (there == null || (Files.isDirectory(there) && Files.isReadable(there) && Files.isExecutable(there))) {
             return null;
         }
         String what = there.equals(directory.toAbsolutePath().normalize()) ? "which" : "where " + there;
+        String notDirectory = Files.exists(there) ? " is a file" : " is a link to nothing";
         return new InvalidValue(
-                directory + ", " + what + (Files.isDirectory(there) ? " can't be read" : " is a file"), "a directory");
+                directory + ", " + what + (Files.isDirectory(there) ? " can't be read" : notDirectory), "a directory");
     }
 
     /** Reads the file byte by byte, so that content that is no text is no error of its own. */

@@ -32,6 +32,7 @@ final class NamedFilesTest {
         Files.writeString(
                 directory.resolve("torn.key"), "-----BEGIN PRIVATE KEY-----\n????\n-----END PRIVATE KEY-----\n");
         Files.createDirectory(directory.resolve("directory"));
+        Files.createSymbolicLink(directory.resolve("link"), directory.resolve("away"));
     }
 
     /** {@code DIR} in the configuration and in what is expected stands for the directory. */
@@ -85,7 +86,12 @@ final class NamedFilesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"DIR/file,which is a file", "DIR/file/data,where DIR/file is a file"})
+    @CsvSource({
+        "DIR/file,which is a file",
+        "DIR/file/data,where DIR/file is a file",
+        "DIR/link,which is a link to nothing",
+        "DIR/link/data,where DIR/link is a link to nothing"
+    })
     void theJournalsDirectoryMustBeAbleToBe(String journal, String found) throws IOException {
         assertRefused(
                 "journal:\n  directory: " + journal,
