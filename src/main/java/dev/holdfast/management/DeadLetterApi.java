@@ -192,9 +192,15 @@ public final class DeadLetterApi implements ApiPart {
                     more.set(true);
                     return false;
                 }
+                LoggingEventBuilder line = line(letter, reason);
                 removals.add(letters.discard(letter.consumer(), letter.push().seq(), reason)
-                        .thenRun(discarded::incrementAndGet)
-                        .thenRun(line(letter, reason)::log)
+                        .thenAccept(found -> {
+                            // Another discard or a retry may have been faster.
+                            if (found) {
+                                discarded.incrementAndGet();
+                                line.log();
+                            }
+                        })
                         .toCompletableFuture());
                 if (removals.size() >= DISCARDED_AT_ONCE) {
                     settle(removals);

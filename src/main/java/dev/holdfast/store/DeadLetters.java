@@ -24,8 +24,8 @@ public interface DeadLetters {
     /** Takes out a dead letter that was handled after all; also when there was none. Never blocks. */
     CompletionStage<Void> remove(String consumer, long seq);
 
-    /** Gives up a dead letter, and notes why. Nothing is noted when there was none. Never blocks. */
-    CompletionStage<Void> discard(String consumer, long seq, String reason);
+    /** Gives up a dead letter, and notes why; false when there was none, and nothing is noted. Never blocks. */
+    CompletionStage<Boolean> discard(String consumer, long seq, String reason);
 
     /**
      * What was given up by {@link #discard} and by the bounds, the newest first, at most {@code max}; the oldest of either are

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
@@ -105,8 +106,10 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     }
 
     @Override
-    public CompletionStage<Void> discard(String consumer, long seq, String reason) {
-        return access.submit(group -> discard(group, consumer, seq, reason));
+    public CompletionStage<Boolean> discard(String consumer, long seq, String reason) {
+        AtomicBoolean found = new AtomicBoolean();
+        return access.submit(group -> found.set(discard(group, consumer, seq, reason)))
+                .thenApply(durable -> found.get());
     }
 
     /** Whether there was one. */

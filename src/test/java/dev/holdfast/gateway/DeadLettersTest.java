@@ -91,6 +91,27 @@ class DeadLettersTest {
     }
 
     @Test
+    void discardsAtTheSameMomentCountEachLetterOnce() {
+        deliveries.behave(this::failEven);
+        try (GatewayUnderTest gateway = start()) {
+            push(gateway, envelopes("client.created", "ent-1", 200));
+            eventually(() -> assertThat(kept(gateway)).isEqualTo(100));
+
+            CompletableFuture<Long> others = CompletableFuture.supplyAsync(() -> discardAll(gateway));
+            long discarded = discardAll(gateway) + others.join();
+
+            assertThat(discarded).isEqualTo(100);
+        }
+    }
+
+    /** How many, as the answer says. */
+    private static long discardAll(GatewayUnderTest gateway) {
+        String answer = gateway.manage("/api/v1/dead-letters/discard", "{\"all\":true,\"reason\":\"by hand\"}")
+                .body();
+        return new JsonObject(answer).getLong("discarded");
+    }
+
+    @Test
     void onesThatTheBoundGaveUpAreNotSaidToBeHandled() {
         deliveries.behave(push -> Future.failedFuture(new PermanentFailure("no")));
         GatewaySettings settings =

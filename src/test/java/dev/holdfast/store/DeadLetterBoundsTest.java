@@ -266,7 +266,7 @@ class DeadLetterBoundsTest {
 
     private void discard(int from, int to) {
         for (int portion = from; portion < to; portion++) {
-            List<CompletionStage<Void>> done = new ArrayList<>();
+            List<CompletionStage<?>> done = new ArrayList<>();
             for (long seq = 1; seq <= 1_000; seq++) {
                 done.add(letters().save(letter("mine", portion * 1_000L + seq, NOW)));
                 done.add(letters().discard("mine", portion * 1_000L + seq, "enough"));

@@ -70,7 +70,7 @@ final class StoreUnderTest implements AutoCloseable {
         return registry.get(meter).counter().count();
     }
 
-    static void within(CompletionStage<Void> done) {
+    static void within(CompletionStage<?> done) {
         done.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
     }
 
