@@ -129,12 +129,14 @@ public final class RunningReplays {
                 .orElseGet(() -> Future.succeededFuture(false)));
     }
 
+    /** False when it has been ended meanwhile. */
     private Future<Boolean> end(RunningReplay replay, ReplayState.Stage stage) {
         return replay.end().map(v -> {
-            if (running.remove(replay)) {
+            boolean isFirst = running.remove(replay);
+            if (isFirst) {
                 ended(replay.progress(), stage);
             }
-            return true;
+            return isFirst;
         });
     }
 

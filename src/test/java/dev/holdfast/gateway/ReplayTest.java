@@ -21,6 +21,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -153,8 +154,10 @@ class ReplayTest {
                 assertThat(shown.getLong("delivered")).isPositive();
             });
 
-            assertThat(gateway.manage("/api/v1/replays/" + id + "/stop", "{}").body())
-                    .contains("true");
+            String stop = "/api/v1/replays/" + id + "/stop";
+            CompletableFuture<HttpAnswer> other = CompletableFuture.supplyAsync(() -> gateway.manage(stop, "{}"));
+            HttpAnswer one = gateway.manage(stop, "{}");
+            assertThat(List.of(one.status(), other.join().status())).containsExactlyInAnyOrder(200, 404);
 
             assertThat(running(gateway)).isEmpty();
             assertThat(replays(gateway).getJsonObject(0).getString("state")).isEqualTo("stopped");
