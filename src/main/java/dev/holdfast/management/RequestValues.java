@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ final class RequestValues {
     private static final int LONGEST_SHOWN = 80;
     private static final int LONGEST_REASON = 200;
     private static final int USUAL_PAGE = 100;
+    /** Java would read those of any script, and a sign. */
+    private static final Pattern DIGITS = Pattern.compile("[0-9]+");
+
     private static final int LARGEST_PAGE = 1000;
 
     /** Numbers from one to another, both included; or times, without the last. */
@@ -187,7 +191,7 @@ final class RequestValues {
             return ((Number) value).longValue();
         }
         try {
-            return value instanceof String text ? Long.valueOf(text) : null;
+            return value instanceof String text && DIGITS.matcher(text).matches() ? Long.valueOf(text) : null;
         } catch (NumberFormatException e) {
             return null;
         }

@@ -53,6 +53,8 @@ final class BadQuestionsTest {
             pushes?order=random           | order: found random, expected one of [newest, oldest]
             dead-letters?limit=0          | limit: found 0, expected a whole number from 1 to 1000
             dead-letters?limit=5000       | limit: found 5000, expected a whole number from 1 to 1000
+            dead-letters?limit=%D9%A5     | limit: found ٥, expected a whole number from 1 to 1000
+            dead-letters?seq=%2B1         | seq: found +1, expected a whole number from 0 on
             dead-letters?form=1           | found an unknown key form, expected one of [consumer, event, seq, from, to, limit, cursor]
             dead-letters?limit=1&limit=2  | limit: found it twice, expected it once
             pushes?event=client.          | event: found client., expected an event such as client.created, a family such as client.*, or *
