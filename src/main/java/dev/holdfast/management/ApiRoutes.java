@@ -103,23 +103,23 @@ public final class ApiRoutes {
     private RequestValues ofBody(RoutingContext ctx, List<String> known) {
         ofQuery(ctx, List.of());
         String type = ctx.request().getHeader(HttpHeaders.CONTENT_TYPE);
-        Buffer body = ctx.body().buffer();
-        if (body != null && type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(JSON)) {
-            try {
-                Object read = JacksonCodec.fromParser(STRICT.createParser(body.getBytes()), Object.class);
-                if (read instanceof JsonObject object) {
-                    return new RequestValues(ctx, searchers, known, object.getMap());
-                }
-            } catch (IOException | DecodeException e) {
-                throw noObject(e);
-            }
+        if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase(JSON)) {
+            String found = type == null ? "no Content-Type" : "the Content-Type " + RequestValues.shown(type);
+            throw new IllegalArgumentException("found " + found + ", expected " + JSON);
         }
-        throw noObject(null);
+        Buffer body = ctx.body().buffer();
+        if (body != null && read(body) instanceof JsonObject object) {
+            return new RequestValues(ctx, searchers, known, object.getMap());
+        }
+        throw new IllegalArgumentException("found no JSON object, expected one as the body");
     }
 
-    private static IllegalArgumentException noObject(@Nullable Exception cause) {
-        return new IllegalArgumentException(
-                "found no JSON object of type " + JSON + " that has each key once, expected a JSON body with one",
-                cause);
+    private static @Nullable Object read(Buffer body) {
+        try {
+            return JacksonCodec.fromParser(STRICT.createParser(body.getBytes()), Object.class);
+        } catch (IOException | DecodeException e) {
+            throw new IllegalArgumentException(
+                    "found malformed JSON or a key twice, expected a JSON object with each key once", e);
+        }
     }
 }

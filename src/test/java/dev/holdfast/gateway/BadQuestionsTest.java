@@ -85,7 +85,9 @@ final class BadQuestionsTest {
             dead-letters/retry   | {"all":"yes"}                     | all: found yes, expected true or false
             dead-letters/retry   | {"all":true,"reason":"x"}         | found an unknown key reason, expected one of [consumer, event, seq, from, to, all, dryRun]
             dead-letters/discard | {"consumer":"gone","seq":null,"reason":"x"} | seq: found null, expected a value, or no such key
-            dead-letters/discard | {"consumer":"mine","consumer":"gone","reason":"x"} | found no JSON object of type application/json that has each key once, expected a JSON body with one
+            dead-letters/discard | {"consumer":"mine","consumer":"gone","reason":"x"} | found malformed JSON or a key twice, expected a JSON object with each key once
+            dead-letters/discard | {"consumer":"mine"                 | found malformed JSON or a key twice, expected a JSON object with each key once
+            dead-letters/discard | ["mine"]                           | found no JSON object, expected one as the body
             dead-letters/discard | {"all":true}                      | reason: found nothing, expected why they are discarded
             dead-letters/discard | {"all":true,"reason":""}          | reason: found "", expected why they are discarded
             dead-letters/discard | {"reason":"old"}                  | found nothing that says which dead letters, expected one of [consumer, event, seq, from, to], or all: true
@@ -196,6 +198,21 @@ final class BadQuestionsTest {
             assertThat(new JsonObject(answer.body()).getString("detail")).isEqualTo(error);
             assertThat(log.lines()).noneMatch(line -> line.contains("io.vertx"));
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            Content-Type: text/plain | {}  | found the Content-Type text/plain, expected application/json
+            X-Type: none             | {}  | found no Content-Type, expected application/json
+            X-Type: none             | ''  | found no Content-Type, expected application/json
+            Content-Type: application/json; charset=utf-8 | '' | found no JSON object, expected one as the body
+            """)
+    void aBodyOfAnotherTypeIsToldItsType(String header, String body, String error) {
+        HttpAnswer answer = gateway.ask(
+                "POST", "/api/v1/replays", header + "\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(new JsonObject(answer.body()).getString("detail")).isEqualTo(error);
     }
 
     @Test
