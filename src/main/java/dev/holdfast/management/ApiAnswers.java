@@ -80,12 +80,17 @@ final class ApiAnswers {
      * @param detail what was found and what was expected
      */
     static void problem(RoutingContext ctx, int status, String detail) {
+        problem(ctx.response(), status, detail);
+    }
+
+    /** The same where there is no more than a response. */
+    static Future<Void> problem(HttpServerResponse response, int status, String detail) {
         JsonObject problem = new JsonObject()
                 .put("type", "about:blank")
                 .put("title", HttpResponseStatus.valueOf(status).reasonPhrase())
                 .put("status", status)
                 .put("detail", detail);
-        end(ctx.response().setStatusCode(status), PROBLEM, text(problem));
+        return end(response.setStatusCode(status), PROBLEM, text(problem));
     }
 
     /** Answers with JSON that is so small that it is written at once. */

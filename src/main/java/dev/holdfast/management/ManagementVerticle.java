@@ -83,6 +83,7 @@ public final class ManagementVerticle extends VerticleBase {
         vertx.setPeriodic(SWEEP_MILLIS, timer -> connections.sweep());
         server = vertx.createHttpServer(options())
                 .connectionHandler(connections::opened)
+                .invalidRequestHandler(UnroutedRequests::refuseUndecodable)
                 .requestHandler(router(connections));
         return vertx.executeBlocking(() -> OwnAddress.of(config.host(), config.port()))
                 .compose(address -> server.listen(SocketAddress.inetSocketAddress(address)));

@@ -1,6 +1,10 @@
 package dev.holdfast.management;
 
+import io.netty.handler.codec.TooLongFrameException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
@@ -11,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers requests that no route takes: 404, or 405 with {@code Allow} (RFC 9110, 15.5.6) if the path has routes for
- * other methods. The router knows those methods but doesn't tell them, so they are collected here from its routes.
+ * other methods. The router knows those methods but doesn't tell them, so they are collected here from its routes. What
+ * can't be decoded comes to no router, and is answered here, too.
  */
 final class UnroutedRequests {
     private UnroutedRequests() {}
@@ -26,6 +31,26 @@ final class UnroutedRequests {
                         "found the path " + shown(ctx) + ", expected one that " + ManagementVerticle.API
                                 + "/openapi.yaml has"));
         router.errorHandler(405, ctx -> refuseMethod(ctx, Map.of("", router, ManagementVerticle.API, api)));
+    }
+
+    /** Answers what can't be decoded; its connection ends, as it is unknown where the next request begins. */
+    static void refuseUndecodable(HttpServerRequest request) {
+        Throwable cause = request.decoderResult().cause();
+        int status =
+                cause instanceof TooLongHttpLineException ? 414 : cause instanceof TooLongFrameException ? 431 : 400;
+        String detail =
+                switch (status) {
+                    case 414 ->
+                        "found a request line that is too long, expected "
+                                + HttpServerOptions.DEFAULT_MAX_INITIAL_LINE_LENGTH + " bytes at most";
+                    case 431 ->
+                        "found headers that are too large, expected " + HttpServerOptions.DEFAULT_MAX_HEADER_SIZE
+                                + " bytes at most";
+                    default -> "found a request that can't be read as HTTP";
+                };
+        request.response().putHeader(HttpHeaders.CONNECTION, "close");
+        ApiAnswers.problem(request.response(), status, detail)
+                .onComplete(answered -> request.connection().close());
     }
 
     private static void refuseMethod(RoutingContext ctx, Map<String, Router> routers) {

@@ -215,6 +215,23 @@ final class BadQuestionsTest {
         assertThat(new JsonObject(answer.body()).getString("detail")).isEqualTo(error);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "414, 5000, 1, a request line that is too long",
+        "431, 1, 9000, headers that are too large",
+        "400, 1, 0, a request that can't be read"
+    })
+    void whatIsTooLongOrNoHttpIsAnsweredInJson(int status, int target, int header, String found) {
+        HttpAnswer answer = gateway.ask(
+                "GET",
+                "/api/v1/pushes?id=" + "a".repeat(target),
+                (header == 0 ? "no header" : "X-Long: " + "a".repeat(header)) + "\r\n\r\n");
+
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(answer.header("connection")).isEqualTo("close");
+        assertThat(new JsonObject(answer.body()).getString("detail")).startsWith("found " + found);
+    }
+
     @Test
     void theCommandLineHasFailedWhenWhatItNamesIsNotThere() {
         Verb run = Verb.run(gateway, "pushes", "get", "77");
