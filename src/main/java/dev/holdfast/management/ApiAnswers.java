@@ -80,7 +80,10 @@ final class ApiAnswers {
      * @param detail what was found and what was expected
      */
     static void problem(RoutingContext ctx, int status, String detail) {
-        problem(ctx.response(), status, detail);
+        // The rest of a body that is too large may be malformed, too, or never come.
+        if (!ctx.response().headWritten()) {
+            problem(ctx.response(), status, detail);
+        }
     }
 
     /** The same where there is no more than a response. */

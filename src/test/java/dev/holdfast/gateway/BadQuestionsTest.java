@@ -200,6 +200,21 @@ final class BadQuestionsTest {
         }
     }
 
+    @Test
+    void aBodyThatIsTooLargeAndMalformedIsAnsweredOnce() {
+        try (LogLines log = LogLines.atWarn()) {
+            HttpAnswer answer = gateway.ask(
+                    "POST",
+                    "/api/v1/replays",
+                    "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n4e20\r\n" + " ".repeat(0x4e20)
+                            + "\r\nzz\r\n");
+            assertThat(answer.status()).isEqualTo(413);
+
+            assertThat(gateway.management("/livez").status()).isEqualTo(200);
+            assertThat(log.lines()).noneMatch(line -> line.contains("Error in error handler"));
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             Content-Type: text/plain | {}  | found the Content-Type text/plain, expected application/json
