@@ -82,6 +82,8 @@ public final class ApiRoutes {
 
     /** Adds a POST route, whose values are those of the request's body. */
     void post(String path, List<String> keys, Function<RequestValues, Future<JsonObject>> action) {
+        // Before the body handler, which would decode a form.
+        router.post(path).handler(ApiRoutes::refuseOtherTypes);
         router.post(path).handler(bodies).handler(ctx -> ApiAnswers.answer(ctx, action.apply(ofBody(ctx, keys))));
     }
 
@@ -96,17 +98,18 @@ public final class ApiRoutes {
         return new RequestValues(ctx, searchers, known, values);
     }
 
-    /**
-     * The body of a POST, which must be of type JSON: a browser sends none from another site without asking first, and
-     * that is never allowed.
-     */
-    private RequestValues ofBody(RoutingContext ctx, List<String> known) {
-        ofQuery(ctx, List.of());
+    /** A browser sends no JSON from another site without asking first, and that is never allowed. */
+    private static void refuseOtherTypes(RoutingContext ctx) {
         String type = ctx.request().getHeader(HttpHeaders.CONTENT_TYPE);
         if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase(JSON)) {
             String found = type == null ? "no Content-Type" : "the Content-Type " + RequestValues.shown(type);
             throw new IllegalArgumentException("found " + found + ", expected " + JSON);
         }
+        ctx.next();
+    }
+
+    private RequestValues ofBody(RoutingContext ctx, List<String> known) {
+        ofQuery(ctx, List.of());
         Buffer body = ctx.body().buffer();
         if (body != null && read(body) instanceof JsonObject object) {
             return new RequestValues(ctx, searchers, known, object.getMap());

@@ -221,6 +221,8 @@ final class BadQuestionsTest {
             X-Type: none             | {}  | found no Content-Type, expected application/json
             X-Type: none             | ''  | found no Content-Type, expected application/json
             Content-Type: application/json; charset=utf-8 | '' | found no JSON object, expected one as the body
+            Content-Type: multipart/form-data; boundary= | x | found the Content-Type multipart/form-data; boundary=, expected application/json
+            Content-Type: application/x-www-form-urlencoded | a=%zz | found the Content-Type application/x-www-form-urlencoded, expected application/json
             """)
     void aBodyOfAnotherTypeIsToldItsType(String header, String body, String error) {
         HttpAnswer answer = gateway.ask(
