@@ -22,7 +22,7 @@ final class NamedFiles {
     private static final String CERTIFICATES = "a PEM file with certificates";
     private static final String KEY = "a PEM file with an unencrypted private key";
     private static final Pattern CERTIFICATE_BLOCK =
-            Pattern.compile("-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----");
+            Pattern.compile("-----BEGIN CERTIFICATE-----([^-]*)(-----END CERTIFICATE-----)?");
     /** PKCS #8 (RFC 5958), PKCS #1 (RFC 8017) and SEC 1 (RFC 5915). */
     private static final Pattern KEY_BLOCK =
             Pattern.compile("-----BEGIN ((?:RSA |EC )?PRIVATE KEY)-----([^-]*)-----END \\1-----");
@@ -54,6 +54,9 @@ final class NamedFiles {
         CertificateFactory certificates = CertificateFactory.getInstance("X.509");
         Matcher block = CERTIFICATE_BLOCK.matcher(text);
         while (block.find()) {
+            if (block.group(2) == null) {
+                throw new CertificateException("a certificate has no end");
+            }
             byte[] der = Base64.getMimeDecoder().decode(block.group(1));
             found.add((X509Certificate) certificates.generateCertificate(new ByteArrayInputStream(der)));
         }

@@ -29,6 +29,8 @@ final class NamedFilesTest {
         Files.write(directory.resolve("bytes"), new byte[] {0, -1, '-', 5});
         Files.writeString(
                 directory.resolve("torn.crt"), "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n");
+        String whole = Files.readString(directory.resolve("server.crt"));
+        Files.writeString(directory.resolve("half.crt"), whole + whole.substring(0, whole.length() / 2));
         Files.writeString(
                 directory.resolve("torn.key"), "-----BEGIN PRIVATE KEY-----\n????\n-----END PRIVATE KEY-----\n");
         Files.createDirectory(directory.resolve("directory"));
@@ -53,6 +55,7 @@ final class NamedFilesTest {
             DIR/file      | DIR/file, which has no certificate in it
             DIR/bytes     | DIR/bytes, which has no certificate in it
             DIR/torn.crt  | DIR/torn.crt, with a certificate that can't be read
+            DIR/half.crt  | DIR/half.crt, with a certificate that can't be read
             DIR/server.key | DIR/server.key, which has no certificate in it
             """)
     void theCertificateMustBeThere(String certificateFile, String found) throws IOException {
