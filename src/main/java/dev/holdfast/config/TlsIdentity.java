@@ -11,8 +11,10 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import javax.net.ssl.X509KeyManager;
+import javax.security.auth.x500.X500Principal;
 
 /**
  * A certificate's chain and the key of its first certificate, with which a server, or a client that is asked,
@@ -30,13 +32,15 @@ public record TlsIdentity(String chain, Secret key) {
     /**
      * Reads both files.
      *
-     * @throws InvalidValue when one is not of its kind, the key belongs to another certificate (as while one file is
-     *     replaced and the other not yet), or has a type that no connection can be made with
+     * @throws InvalidValue when one is not of its kind, the certificates are in another order than a port needs, the key
+     *     belongs to another certificate (as while one file is replaced and the other not yet), or has a type that no
+     *     connection can be made with
      */
     static TlsIdentity read(Path certificate, Path key) throws InvalidValue {
         try {
             TlsIdentity identity =
                     new TlsIdentity(NamedFiles.certificates(certificate), new Secret(NamedFiles.privateKey(key)));
+            checkOrder(certificate, NamedFiles.certificatesIn(identity.chain));
             PublicKey publicKey = identity.first().getPublicKey();
             String algorithm = SIGNATURES.get(publicKey.getAlgorithm());
             if (algorithm == null) {
@@ -51,6 +55,18 @@ public record TlsIdentity(String chain, Secret key) {
             throw new InvalidValue(
                     key + ", which is of another kind than " + certificate + ", or of a form that no port can use",
                     EXPECTED);
+        }
+    }
+
+    private static void checkOrder(Path file, List<X509Certificate> chain) throws InvalidValue {
+        for (int i = 1; i < chain.size(); i++) {
+            X500Principal issuer = chain.get(i - 1).getIssuerX500Principal();
+            X500Principal next = chain.get(i).getSubjectX500Principal();
+            if (!next.equals(issuer)) {
+                throw new InvalidValue(
+                        file + ", where " + next.getName() + " follows a certificate issued by " + issuer.getName(),
+                        "the certificate of the key first, and behind each one that of its issuer");
+            }
         }
     }
 

@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.consumer.http.Certificate;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.HexFormat;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +78,35 @@ class TlsIdentityTest {
 
         assertThatThrownBy(() -> TlsIdentity.read(one.chain(), other.key()))
                 .hasMessageContaining("which is of another kind than " + one.chain());
+    }
+
+    /** The authority first, or another than the issuer. */
+    @Test
+    void certificatesInAnotherOrderAreRefusedForThat() throws Exception {
+        Certificate made = made("gateway", "EC");
+        X509Certificate authority = Arrays.stream(anyTrust().getAcceptedIssuers())
+                .min(Comparator.comparing(issuer -> issuer.getSerialNumber()))
+                .orElseThrow();
+        String name = authority.getSubjectX500Principal().getName();
+        String own = Files.readString(made.chain());
+        String other = Files.readString(
+                Certificate.pem(directory.resolve("authority.crt"), "CERTIFICATE", authority.getEncoded()));
+        String expected = ", expected the certificate of the key first, and behind each one that of its issuer";
+
+        Files.writeString(made.chain(), other + own);
+        assertThatThrownBy(() -> TlsIdentity.read(made.chain(), made.key()))
+                .hasMessage("found " + made.chain() + ", where CN=localhost follows a certificate issued by " + name
+                        + expected);
+        Files.writeString(made.chain(), own + other);
+        assertThatThrownBy(() -> TlsIdentity.read(made.chain(), made.key()))
+                .hasMessage("found " + made.chain() + ", where " + name
+                        + " follows a certificate issued by CN=localhost" + expected);
+    }
+
+    private static X509TrustManager anyTrust() throws Exception {
+        TrustManagerFactory java = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        java.init((KeyStore) null);
+        return (X509TrustManager) java.getTrustManagers()[0];
     }
 
     /** Such as one that is being replaced, after it was looked at. */
