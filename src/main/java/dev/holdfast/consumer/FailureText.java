@@ -1,5 +1,6 @@
 package dev.holdfast.consumer;
 
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.vertx.core.VertxException;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
@@ -40,11 +42,15 @@ public final class FailureText {
 
     /**
      * The failure with its message. For a connection or port that can't be had, the system's message is used; for TLS,
-     * that of the cause, which says more.
+     * that of the cause, which says more. With TLS 1.3 a server refuses a client's certificate only after the handshake, while
+     * answers are decoded.
      */
     public static String of(Throwable failure) {
         if (failure instanceof SSLHandshakeException) {
             return ofHandshake(failure);
+        }
+        if (failure instanceof DecoderException && failure.getCause() instanceof SSLException refused) {
+            return of(refused);
         }
         String message = message(failure);
         if (message != null && failure instanceof IOException) {
