@@ -68,7 +68,8 @@ final class NamedFiles {
         String text = text(file, KEY);
         Matcher block = KEY_BLOCK.matcher(text);
         if (!block.find()) {
-            throw new InvalidValue(file + ", which has no such key in it", KEY);
+            String what = text.contains("ENCRYPTED") ? "an encrypted key" : "no such key";
+            throw new InvalidValue(file + ", which has " + what + " in it", KEY);
         }
         try {
             byte[] der = Base64.getMimeDecoder().decode(block.group(2));

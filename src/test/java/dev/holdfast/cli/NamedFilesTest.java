@@ -33,6 +33,13 @@ final class NamedFilesTest {
         Files.writeString(directory.resolve("half.crt"), whole + whole.substring(0, whole.length() / 2));
         Files.writeString(
                 directory.resolve("torn.key"), "-----BEGIN PRIVATE KEY-----\n????\n-----END PRIVATE KEY-----\n");
+        Files.writeString(
+                directory.resolve("encrypted.key"),
+                "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIB\n-----END ENCRYPTED PRIVATE KEY-----\n");
+        Files.writeString(
+                directory.resolve("older.key"),
+                "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nMIIB\n"
+                        + "-----END RSA PRIVATE KEY-----\n");
         Files.createDirectory(directory.resolve("directory"));
         Files.createSymbolicLink(directory.resolve("link"), directory.resolve("away"));
     }
@@ -75,6 +82,8 @@ final class NamedFilesTest {
             DIR/directory  | DIR/directory, which is a directory
             DIR/file       | DIR/file, which has no such key in it
             DIR/torn.key   | DIR/torn.key, with a private key that can't be read
+            DIR/encrypted.key | DIR/encrypted.key, which has an encrypted key in it
+            DIR/older.key  | DIR/older.key, which has an encrypted key in it
             DIR/server.crt | DIR/server.crt, which has no such key in it
             """)
     void thePrivateKeyMustBeThere(String keyFile, String found) throws IOException {
