@@ -56,7 +56,7 @@ final class PortCertificate {
     /** Whether those who connect refuse it. Any thread. */
     boolean isRefused(Instant now) {
         TlsIdentity current = shown;
-        return current != null && (now.isBefore(current.goodFrom()) || !now.isBefore(current.goodUntil()));
+        return current != null && !current.isGoodAt(now);
     }
 
     private static Instant soonOver(TlsIdentity identity) {

@@ -1,6 +1,7 @@
 package dev.holdfast.config;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -152,10 +153,18 @@ final class Section {
         int before = problems.count();
         Path certificate = tls.requiredFile("certificate", NamedFiles::certificates);
         Path key = tls.requiredFile("key", NamedFiles::privateKey);
+        if (problems.count() > before) {
+            return null;
+        }
         try {
-            return problems.count() > before
-                    ? null
-                    : new TlsConfig(certificate, key, TlsIdentity.read(certificate, key));
+            TlsIdentity identity = TlsIdentity.read(certificate, key);
+            if (!identity.isGoodAt(Instant.now())) {
+                tls.warning(
+                        "certificate",
+                        certificate + ", good from " + identity.goodFrom() + " until " + identity.goodUntil(),
+                        "one that is good now: those who connect refuse any other");
+            }
+            return new TlsConfig(certificate, key, identity);
         } catch (InvalidValue e) {
             tls.problem("key", e.found(), e.expected());
             return null;

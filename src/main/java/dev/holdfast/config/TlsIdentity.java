@@ -108,6 +108,11 @@ public record TlsIdentity(String chain, Secret key) {
         return first().getNotBefore().toInstant();
     }
 
+    /** Whether clients that connect then don't refuse it for its time. */
+    public boolean isGoodAt(Instant time) {
+        return !time.isBefore(goodFrom()) && time.isBefore(goodUntil());
+    }
+
     /** The whole time for which it is good. */
     public Duration lifetime() {
         return Duration.between(goodFrom(), goodUntil());

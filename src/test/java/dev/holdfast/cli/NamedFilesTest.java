@@ -71,6 +71,24 @@ final class NamedFilesTest {
                 "4: receiver.tls.certificate: found " + found + ", expected a PEM file with certificates");
     }
 
+    @ParameterizedTest
+    @CsvSource({"90, -1", "-1, 90"})
+    void aCertificateThatIsNotGoodNowIsAWarning(int daysBefore, int daysLeft, @TempDir Path own) throws Exception {
+        Certificate certificate = Certificate.make(own, "EC", daysBefore, daysLeft);
+        Path file = Files.writeString(
+                own.resolve("holdfast.yaml"),
+                RECEIVER + "  tls:\n    certificate: " + certificate.chain() + "\n    key: " + certificate.key()
+                        + "\n");
+
+        CommandLineRun run = CommandLineRun.of("validate", "-c", file.toString());
+
+        assertThat(run.status()).isZero();
+        assertThat(run.err())
+                .startsWith("warning: " + file + ":4: receiver.tls.certificate: found " + certificate.chain()
+                        + ", good from ")
+                .endsWith("Z, expected one that is good now: those who connect refuse any other\n");
+    }
+
     @Test
     void theCertificateMustBeNamed() throws IOException {
         assertRefused("  tls:\n    key: DIR/server.key", "3: receiver.tls.certificate: found nothing, expected a path");
