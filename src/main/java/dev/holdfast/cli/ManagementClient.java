@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertPathBuilderException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -141,10 +142,7 @@ final class ManagementClient {
         try {
             response = awaited(request.build(), handler);
         } catch (SSLHandshakeException e) {
-            throw new IOException(
-                    "found no certificate that is trusted at " + address + " (" + e.getMessage()
-                            + "), expected one: --trust FILE names others than Java trusts",
-                    e);
+            throw noHandshake(e);
         } catch (IOException e) {
             throw noAnswer(e);
         }
@@ -197,6 +195,21 @@ final class ManagementClient {
             throw noGateway(status, "no \"" + field + "\"");
         }
         return json;
+    }
+
+    private IOException noHandshake(SSLHandshakeException failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return new IOException(
+                cause instanceof CertPathBuilderException
+                        ? "found no certificate that is trusted at " + address + " (" + failure.getMessage()
+                                + "), expected one: --trust FILE names others than Java trusts"
+                        : "found no TLS that can be used at " + address + " ("
+                                + cause.getClass().getSimpleName() + ": " + cause.getMessage()
+                                + "), expected a gateway's, with a certificate that is good now and for this address",
+                failure);
     }
 
     private IOException noAnswer(IOException cause) {

@@ -40,10 +40,17 @@ final class ManagementTlsTest {
             Verb stranger = ledger(url);
             Verb wrong = ledger(url, "--trust", empty.toString());
             Verb plain = ledger(url.replace("https:", "http:"));
+            Verb other = ledger(
+                    url.replace("localhost", "127.0.0.1"),
+                    "--trust",
+                    certificate.chain().toString());
 
             assertThat(trusting.status()).as(trusting.err()).isZero();
             assertThat(stranger.status()).isEqualTo(1);
             assertThat(stranger.err()).contains("found no certificate that is trusted at " + url, "--trust FILE");
+            assertThat(other.err())
+                    .contains("found no TLS that can be used at https://127.0.0.1:", "No subject alternative names")
+                    .doesNotContain("--trust");
             assertThat(wrong.err()).contains("--trust: found no certificates in ", "expected a PEM file with some");
             assertThat(plain.err()).contains("found no gateway at http:", "https where it has management.tls");
         }
