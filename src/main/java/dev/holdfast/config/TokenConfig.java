@@ -35,6 +35,18 @@ public record TokenConfig(
         @Nullable Path trust,
         @Nullable Secret key) {
 
+    /** What is wrong with the file of {@code trust} now; empty: nothing, or none is named. Reads the file. */
+    public String trustMistake() {
+        try {
+            if (trust != null) {
+                NamedFiles.certificates(trust);
+            }
+            return "";
+        } catch (InvalidValue e) {
+            return "token.trust: " + e.getMessage();
+        }
+    }
+
     /** What a lifetime is counted in. */
     public enum ExpiryUnit {
         SECONDS,

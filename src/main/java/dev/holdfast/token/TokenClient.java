@@ -16,7 +16,6 @@ import io.vertx.ext.web.codec.BodyCodec;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
-import java.nio.file.NoSuchFileException;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.List;
@@ -86,7 +85,7 @@ final class TokenClient {
                 vertx.setTimer(config.requestTimeout().toMillis(), expired -> status.tryFail(new TimeoutException()));
         return status.future()
                 .map(answered -> reader.read(answered, body.bytes(), request, sentAt))
-                .recover(failure -> Future.failedFuture(named(failure)))
+                .recover(this::explained)
                 .andThen((pair, failure) -> {
                     vertx.cancelTimer(timer);
                     client.close();
@@ -99,6 +98,16 @@ final class TokenClient {
                 .as(BodyCodec.pipe(body));
         request.parameters().forEach(http::addQueryParam);
         return http.send();
+    }
+
+    /** What is wrong with the file of {@code trust} is said of that: Vert.x fails with no word of which file it is. */
+    private Future<TokenPair> explained(Throwable failure) {
+        TokenFailure named = named(failure);
+        return failure instanceof TokenFailure
+                ? Future.failedFuture(named)
+                : vertx.executeBlocking(config::trustMistake)
+                        .compose(mistake -> Future.failedFuture(
+                                mistake.isEmpty() ? named : new TokenFailure(FailureKind.TLS, mistake)));
     }
 
     private static TokenFailure named(Throwable failure) {
@@ -126,10 +135,7 @@ final class TokenClient {
         if (cause instanceof TimeoutException) {
             return FailureKind.TIMED_OUT;
         }
-        // NoSuchFileException is about the PEM file with the trusted certificates.
-        if (cause instanceof SSLException
-                || cause instanceof GeneralSecurityException
-                || cause instanceof NoSuchFileException) {
+        if (cause instanceof SSLException || cause instanceof GeneralSecurityException) {
             return FailureKind.TLS;
         }
         boolean unreachable = cause instanceof ConnectException

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whom the client talks to. */
 @Timeout(120)
@@ -89,15 +91,21 @@ class TokenTlsTest {
         }
     }
 
-    @Test
-    void aPemFileThatIsMissingIsAFailureThatStopsNothing() {
+    @ParameterizedTest
+    @CsvSource({"missing.pem, does not exist", "directory, is a directory", "empty.pem, has no certificate in it"})
+    void aPemFileThatCannotBeReadIsAFailureThatStopsNothing(String name, String why) throws IOException {
+        Files.createDirectory(directory.resolve("directory"));
+        Files.createFile(directory.resolve("empty.pem"));
         try (ScriptedService service = service();
                 TokenLife life = life(service, "localhost")) {
-            life.settings.trust = directory.resolve("missing.pem");
+            life.settings.trust = directory.resolve(name);
             life.start().settle();
 
             assertThat(life.state()).isEqualTo("exchanging");
             assertThat(life.lastFailure().getString("kind")).isEqualTo("tls");
+            assertThat(life.lastFailure().getString("message"))
+                    .isEqualTo("tls: token.trust: found " + life.settings.trust + ", which " + why
+                            + ", expected a PEM file with certificates");
         }
     }
 
