@@ -12,6 +12,7 @@ import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +80,11 @@ final class GatewayOptions {
             SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
             return ((JdkSslContext) builder.trustManager(file.toFile()).build()).context();
         } catch (IllegalArgumentException | IOException e) {
-            throw new IOException("--trust: found no certificates in " + file + ", expected a PEM file with some", e);
+            boolean read = Files.isRegularFile(file) && Files.isReadable(file);
+            throw new IOException(
+                    "--trust: found " + (read ? "no certificates in " : "no file that can be read at ") + file
+                            + ", expected a PEM file with some certificates",
+                    e);
         }
     }
 

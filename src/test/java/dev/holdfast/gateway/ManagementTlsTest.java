@@ -39,6 +39,7 @@ final class ManagementTlsTest {
             Verb trusting = ledger(url, "--trust", certificate.chain().toString());
             Verb stranger = ledger(url);
             Verb wrong = ledger(url, "--trust", empty.toString());
+            Verb missing = ledger(url, "--trust", directory.resolve("missing").toString());
             Verb plain = ledger(url.replace("https:", "http:"));
             Verb other = ledger(
                     url.replace("localhost", "127.0.0.1"),
@@ -52,6 +53,7 @@ final class ManagementTlsTest {
                     .contains("found no TLS that can be used at https://127.0.0.1:", "No subject alternative names")
                     .doesNotContain("--trust");
             assertThat(wrong.err()).contains("--trust: found no certificates in ", "expected a PEM file with some");
+            assertThat(missing.err()).contains("--trust: found no file that can be read at " + directory);
             assertThat(plain.err()).contains("found no gateway at http:", "https where it has management.tls");
         }
     }
