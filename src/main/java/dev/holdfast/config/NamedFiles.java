@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -97,9 +98,12 @@ final class NamedFiles {
                 directory + ", " + what + (Files.isDirectory(there) ? " can't be read" : notDirectory), "a directory");
     }
 
-    /** Reads the file byte by byte, so that content that is no text is no error of its own. */
+    /** Reads the file byte by byte, so that content that is no text is no error of its own. It is read again later: a pipe can't be. */
     private static String text(Path file, String expected) throws InvalidValue {
         try {
+            if (Files.readAttributes(file, BasicFileAttributes.class).isOther()) {
+                throw new InvalidValue(file + ", which is a pipe or a device", expected);
+            }
             return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
         } catch (NoSuchFileException e) {
             throw new InvalidValue(file + ", which does not exist", expected);

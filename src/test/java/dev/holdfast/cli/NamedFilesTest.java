@@ -41,6 +41,10 @@ final class NamedFilesTest {
                 "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nMIIB\n"
                         + "-----END RSA PRIVATE KEY-----\n");
         Files.createDirectory(directory.resolve("directory"));
+        assertThat(new ProcessBuilder("mkfifo", directory.resolve("pipe").toString())
+                        .start()
+                        .waitFor())
+                .isZero();
         Files.createSymbolicLink(directory.resolve("link"), directory.resolve("away"));
     }
 
@@ -98,6 +102,7 @@ final class NamedFilesTest {
     @CsvSource(delimiter = '|', textBlock = """
             DIR/none       | DIR/none, which does not exist
             DIR/directory  | DIR/directory, which is a directory
+            DIR/pipe       | DIR/pipe, which is a pipe or a device
             DIR/file       | DIR/file, which has no such key in it
             DIR/torn.key   | DIR/torn.key, with a private key that can't be read
             DIR/encrypted.key | DIR/encrypted.key, which has an encrypted key in it
