@@ -1,6 +1,7 @@
 package dev.holdfast.config;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
+import dev.holdfast.logging.Counted;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,10 +126,26 @@ public record HeapPlan(long heap, long direct) {
         }
         int consumers = config.consumers().size();
         if (consumers > 0) {
-            needs.add(new Need(
-                    consumers * (2 * perConsumer() + READ_AT_ONCE), "for delivery to consumers, " + consumers));
+            needs.add(new Need(consumers * ofConsumer(), "for delivery to consumers, " + consumers));
         }
         return needs;
+    }
+
+    private long ofConsumer() {
+        return 2 * perConsumer() + READ_AT_ONCE;
+    }
+
+    /** What can be changed instead of the heap: how large bodies may be, unless all else is too much already. */
+    private String remedy(HoldfastConfig config, long needed) {
+        ReceiverConfig receiver = config.receiver();
+        long bodies = LOST_BESIDE_ARRAYS * receiver.maxInFlight() + BODIES_BESIDE * receiver.maxBody();
+        String lower = "lower receiver.max-in-flight or receiver.max-body";
+        if (needed - bodies < heap || config.consumers().isEmpty()) {
+            return lower;
+        }
+        long beside = needed - config.consumers().size() * ofConsumer();
+        long fitting = (heap - beside) / ofConsumer();
+        return fitting > 0 ? "have at most " + Counted.of(fitting, "consumer") : "have fewer consumers and " + lower;
     }
 
     /** Why the gateway would run out of memory under load with these settings; empty when it would not. */
@@ -139,7 +156,7 @@ public record HeapPlan(long heap, long direct) {
             return Optional.of("memory: found a heap of " + mebibytes(heap) + ", expected at least " + mebibytes(needed)
                     + " ("
                     + String.join(", ", needs.stream().map(Need::toString).toList()) + "): set -Xmx"
-                    + roomy(needed) + "m, or lower receiver.max-in-flight or receiver.max-body");
+                    + roomy(needed) + "m, or " + remedy(config, needed));
         }
         long buffers = NETWORK + BODIES_IN_DIRECT * config.receiver().maxBody();
         if (buffers > direct) {

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,14 +19,19 @@ class HeapPlanTest {
     Path directory;
 
     private HoldfastConfig config(String receiver) throws IOException {
-        Path file = Files.writeString(directory.resolve("holdfast.yaml"), """
+        return config(receiver, 2);
+    }
+
+    private HoldfastConfig config(String receiver, int consumers) throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("holdfast.yaml"),
+                """
                 receiver:
                   endpoints: [{name: default, path: /webhook, secrets: [0123456789abcdef-strong]}]
-                """ + receiver + """
-                consumers:
-                  - {name: one, events: ["*"], verticle: log}
-                  - {name: two, events: ["*"], verticle: log}
-                """);
+                """ + receiver + "consumers:\n"
+                        + IntStream.rangeClosed(1, consumers)
+                                .mapToObj(number -> "  - {name: c" + number + ", events: [\"*\"], verticle: log}\n")
+                                .collect(Collectors.joining()));
         return ConfigLoader.read(file, Map.of()).config();
     }
 
@@ -55,6 +62,15 @@ class HeapPlanTest {
                         + " for receiver.max-in-flight, counted twice because large arrays waste room, 24MiB for 3 bodies of receiver.max-body, 3MiB for the quarantine, 32MiB for connections and"
                         + " what delivery takes over, 68MiB for delivery to consumers, 2): set -Xmx608m, or lower"
                         + " receiver.max-in-flight or receiver.max-body");
+    }
+
+    @Test
+    void whatIsAdvisedInsteadOfALargerHeapIsEnoughByItself() throws IOException {
+        assertThat(heap(256).complaint(config("  max-in-flight: 32MiB\n", 200)).orElseThrow())
+                .endsWith("6800MiB for delivery to consumers, 200): set -Xmx10416m, or have at most 3 consumers");
+        assertThat(heap(256).complaint(config("  max-in-flight: 32MiB\n", 3))).isEmpty();
+        assertThat(heap(256).complaint(config("  max-in-flight: 128MiB\n", 200)).orElseThrow())
+                .endsWith(", or have fewer consumers and lower receiver.max-in-flight or receiver.max-body");
     }
 
     @Test
