@@ -8,6 +8,7 @@ import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.LedgerCause;
 import dev.holdfast.store.Replay;
 import dev.holdfast.store.ReplayState;
+import dev.holdfast.store.TooManyReplaysException;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -66,7 +67,7 @@ public final class RunningReplays {
      *
      * @param consumers to whom. One that isn't running has its part when it is; one that is not configured is left out
      * @param rate pushes a second at most, for each consumer
-     * @return the replay, durable; fails with an {@link IllegalArgumentException} when too many replays are on their way
+     * @return the replay, durable; fails with a {@link TooManyReplaysException} when too many replays are on their way
      */
     public Future<Replay> start(PushFilter filter, Collection<String> consumers, int rate) {
         return start(Replay.Source.JOURNAL, filter, consumers, rate);
@@ -94,8 +95,7 @@ public final class RunningReplays {
         Replay replay = new Replay(id, source, filter, rate, progress);
         return delivery.onContext(() -> {
             if (running.size() + beginning >= MOST) {
-                return Future.failedFuture(new IllegalArgumentException(
-                        "found " + MOST + " replays and retries on their way, expected fewer: stop one, or wait"));
+                return Future.failedFuture(new TooManyReplaysException(MOST));
             }
             beginning++;
             return delivery.durable(delivery.store().replays().save(replay))

@@ -3,6 +3,7 @@ package dev.holdfast.management;
 import dev.holdfast.consumer.FailureText;
 import dev.holdfast.consumer.FailureTrace;
 import dev.holdfast.logging.Printable;
+import dev.holdfast.store.TooManyReplaysException;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -55,12 +56,14 @@ final class ApiAnswers {
     }
 
     /**
-     * The one place where a failure becomes a status: 400 for an {@link IllegalArgumentException}, that of a {@link Failure}, or
-     * 500.
+     * The one place where a failure becomes a status: 400 for an {@link IllegalArgumentException}, 409 for a
+     * {@link TooManyReplaysException}, that of a {@link Failure}, or 500.
      */
     static void failed(RoutingContext ctx, Throwable failure) {
         if (failure instanceof IllegalArgumentException) {
             problem(ctx, 400, String.valueOf(failure.getMessage()));
+        } else if (failure instanceof TooManyReplaysException) {
+            problem(ctx, 409, String.valueOf(failure.getMessage()));
         } else if (failure instanceof Failure known) {
             problem(ctx, known.status, String.valueOf(known.getMessage()));
         } else {

@@ -8,6 +8,7 @@ import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.DeliveryStatus;
 import dev.holdfast.store.Replay;
 import dev.holdfast.store.ReplayState;
+import dev.holdfast.store.TooManyReplaysException;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
@@ -38,7 +39,7 @@ public interface DeliveryControl {
     /** A push's state at each consumer. */
     Future<List<DeliveryStatus>> deliveries(PushRecord push);
 
-    /** Begins a replay to these consumers; fails with an {@link IllegalArgumentException} when too many are on their way. */
+    /** Begins a replay to these consumers; fails with a {@link TooManyReplaysException} when too many are on their way. */
     Future<Replay> replay(PushFilter filter, Collection<String> consumers, int rate);
 
     /** Brings the dead letters of these consumers that match back to their lanes. */

@@ -8,6 +8,7 @@ import dev.holdfast.push.PermanentFailure;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -105,5 +106,21 @@ class PushesVerbTest {
 
         assertThat(run("replay", "--stop", id).done()).isEqualToIgnoringNewLines("stopped");
         eventually(() -> assertThat(run("replay", "--status").done()).containsPattern(id + "  pushes +stopped"));
+    }
+
+    /** The command is right, and is when one has ended. */
+    @Test
+    void aNinthReplayIsAFailureAndNoMistake() {
+        List<String> ids = new ArrayList<>();
+        for (int n = 0; n < 8; n++) {
+            Verb begun = run("replay", "--all", "--rate", "1", "--output", "json");
+            ids.add(new JsonObject(begun.done()).getString("id"));
+        }
+        Verb ninth = run("replay", "--all", "--rate", "1");
+        assertThat(ninth.status()).isEqualTo(1);
+        assertThat(ninth.err())
+                .isEqualToIgnoringNewLines(
+                        "holdfast: found 8 replays and retries on their way, expected fewer:" + " stop one, or wait");
+        ids.forEach(id -> run("replay", "--stop", id).done());
     }
 }
