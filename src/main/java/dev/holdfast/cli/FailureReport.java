@@ -12,6 +12,8 @@ import picocli.CommandLine.ParseResult;
 
 /** Says in a line why a verb failed, without a stack trace; each problem of a configuration has its own line. */
 final class FailureReport implements IExecutionExceptionHandler {
+    private static final long MIB = 1024 * 1024;
+
     @Override
     public int handleExecutionException(Exception failure, CommandLine verb, @Nullable ParseResult parsed) {
         if (failure instanceof OutputGoneException) {
@@ -31,6 +33,12 @@ final class FailureReport implements IExecutionExceptionHandler {
     }
 
     private static String words(Exception failure) {
+        // Picocli gives an error of a verb's method with the method's signature.
+        if (failure.getCause() instanceof OutOfMemoryError) {
+            return "found more than fits into a heap of "
+                    + Runtime.getRuntime().maxMemory() / MIB
+                    + "MiB, expected less: ask for fewer at once, or set java -Xmx";
+        }
         String name = failure.getClass().getSimpleName();
         String message = failure.getMessage();
         if (message == null || message.isBlank()) {
