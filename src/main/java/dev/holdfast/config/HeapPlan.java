@@ -151,12 +151,12 @@ public record HeapPlan(long heap, long direct) {
     /** Why the gateway would run out of memory under load with these settings; empty when it would not. */
     public Optional<String> complaint(HoldfastConfig config) {
         List<Need> needs = heapNeeds(config);
-        long needed = needs.stream().mapToLong(Need::bytes).sum();
+        long needed = sum(needs);
         if (needed > heap) {
             return Optional.of("memory: found a heap of " + mebibytes(heap) + ", expected at least " + mebibytes(needed)
                     + " ("
                     + String.join(", ", needs.stream().map(Need::toString).toList()) + "): set -Xmx"
-                    + roomy(needed) + "m, or " + remedy(config, needed));
+                    + roomy(config, needed) + "m, or " + remedy(config, needed));
         }
         long buffers = NETWORK + BODIES_IN_DIRECT * config.receiver().maxBody();
         if (buffers > direct) {
@@ -170,11 +170,20 @@ public record HeapPlan(long heap, long direct) {
     }
 
     /**
-     * Mebibytes of a heap that is large enough, allowing for the shares that grow with it and for what collectors keep
-     * to themselves.
+     * Mebibytes of a heap that is large enough, allowing for the shares that grow with it, max-in-flight's default among them,
+     * and for what collectors keep to themselves.
      */
-    private static long roomy(long needed) {
-        return (needed * 3 / 2 + 16 * MIB - 1) / (16 * MIB) * 16;
+    private long roomy(HoldfastConfig config, long needed) {
+        long mebibytes = (needed * 3 / 2 + 16 * MIB - 1) / (16 * MIB) * 16;
+        HeapPlan larger = new HeapPlan(mebibytes * MIB, direct);
+        ReceiverConfig receiver = config.receiver();
+        long inFlight = Math.max(0, larger.maxInFlight(receiver.maxBody()) - receiver.maxInFlight());
+        long then = sum(larger.heapNeeds(config)) + LOST_BESIDE_ARRAYS * inFlight;
+        return then > larger.heap * 15 / 16 ? roomy(config, then) : mebibytes;
+    }
+
+    private static long sum(List<Need> needs) {
+        return needs.stream().mapToLong(Need::bytes).sum();
     }
 
     private static String mebibytes(long bytes) {

@@ -73,6 +73,18 @@ class HeapPlanTest {
                 .endsWith(", or have fewer consumers and lower receiver.max-in-flight or receiver.max-body");
     }
 
+    /** The shares for delivery grow with the heap up to 256 MiB. */
+    @Test
+    void theHeapThatIsAdvisedIsEnough() throws IOException {
+        HoldfastConfig config = config("  max-in-flight: 16MiB\n", 10);
+        for (long small : new long[] {48, 64, 128, 256}) {
+            String complaint = heap(small).complaint(config).orElseThrow();
+            long advised = Long.parseLong(complaint.replaceAll(".*-Xmx(\\d+)m.*", "$1"));
+
+            assertThat(heap(advised).complaint(config)).as(complaint).isEmpty();
+        }
+    }
+
     @Test
     void theStreamsOfHttp2AreAPartWhereItIsOn() throws IOException {
         assertThat(heap(256).complaint(config("  max-in-flight: 32MiB\n  http2: true\n")))
