@@ -1,6 +1,5 @@
 package dev.holdfast.delivery;
 
-import dev.holdfast.config.HeapPlan;
 import dev.holdfast.consumer.LocalCodec;
 import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
@@ -24,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,9 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Delivery extends VerticleBase implements Backlogs {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
-    /** Bytes of committed pushes that may wait in memory for this event loop; those beyond are read from the journal. */
-    private static final long MAX_PENDING = HeapPlan.ofProcess().handover() - LiveListeners.MOST;
-
     private static final int READERS = 2;
 
     private final Journal journal;
@@ -51,7 +46,6 @@ public final class Delivery extends VerticleBase implements Backlogs {
     private final EventMeters events;
     private final EventMeters unsubscribed;
     private final Counter skipped;
-    private final AtomicLong pending = new AtomicLong();
     private Limits limits = Limits.STANDARD;
     private volatile long received;
 
@@ -59,6 +53,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
     private volatile ConsumerViews views;
     private RunningReplays replays;
     private PositionNotes notes;
+    private HandOver handOver;
 
     /**
      * @param listeners of the Vert.x that this is deployed in
@@ -126,6 +121,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
         views = new ConsumerViews(delivery, consumers);
         replays = new RunningReplays(delivery, consumers);
         notes = new PositionNotes(delivery);
+        handOver = new HandOver(context, System::nanoTime, this::offer);
         journal.follow(this::committed);
         vertx.setPeriodic(limits.tickMillis(), timer -> tick());
         return notes.restore().compose(v -> replays.resume());
@@ -182,36 +178,16 @@ public final class Delivery extends VerticleBase implements Backlogs {
 
     /** On the journal's thread. */
     private void committed(List<PushRecord> pushes) {
-        long held = pushes.stream().mapToLong(LiveListeners::weight).sum();
         received = System.nanoTime();
-        if (pending.addAndGet(held) - held > MAX_PENDING) {
-            pending.addAndGet(-held);
+        if (!handOver.take(pushes)) {
             skipped.increment(pushes.size());
             count(pushes);
-        } else {
-            handOver(pushes, held);
-        }
-    }
-
-    private void handOver(List<PushRecord> pushes, long held) {
-        try {
-            context.runOnContext(v -> {
-                try {
-                    offer(pushes);
-                } finally {
-                    pending.addAndGet(-held);
-                }
-            });
-        } catch (RuntimeException | Error e) {
-            // They are not on their way: a tick finds them.
-            pending.addAndGet(-held);
-            throw e;
         }
     }
 
     /** Where nothing is on its way in memory, whatever was not offered never will be, and is to be read. */
     private void tick() {
-        long last = pending.get() == 0 ? journal.lastSeq() : 0;
+        long last = handOver.isEmpty() ? journal.lastSeq() : 0;
         consumers.tick(last);
         replays.tick();
         notes.tick();

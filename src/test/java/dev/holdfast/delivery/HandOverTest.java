@@ -3,8 +3,12 @@ package dev.holdfast.delivery;
 import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.push.Envelope;
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -13,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,5 +61,65 @@ class HandOverTest {
         eventually(() -> assertThat(handled).containsExactly(1L));
         assertThat(starved).isFalse();
         life.stop();
+    }
+
+    @Test
+    void whatComesRightAfterOthersIsGathered() {
+        Vertx vertx = Vertx.vertx();
+        try {
+            Context context = vertx.getOrCreateContext();
+            List<List<Long>> offered = new CopyOnWriteArrayList<>();
+            HandOver handOver = new HandOver(context, () -> 0, pushes -> offered.add(seqs(pushes)));
+
+            assertThat(offersAfter(context, handOver, offered, 1, 2)).isEqualTo(1);
+            assertThat(offersAfter(context, handOver, offered, 3, 4)).isEqualTo(1);
+
+            eventually(() -> assertThat(offered).containsExactly(List.of(1L, 2L), List.of(3L, 4L)));
+            eventually(() -> assertThat(handOver.isEmpty()).isTrue());
+        } finally {
+            vertx.close().await();
+        }
+    }
+
+    @Test
+    void muchIsOfferedInPages() {
+        Vertx vertx = Vertx.vertx();
+        try {
+            Context context = vertx.getOrCreateContext();
+            List<List<Long>> offered = new CopyOnWriteArrayList<>();
+            HandOver handOver = new HandOver(context, System::nanoTime, pushes -> offered.add(seqs(pushes)));
+
+            context.runOnContext(v -> {
+                for (long seq = 1; seq <= 3; seq++) {
+                    handOver.take(List.of(push(seq, (int) Limits.PAGE_BYTES * 3 / 4)));
+                }
+            });
+
+            eventually(() -> assertThat(offered).containsExactly(List.of(1L, 2L), List.of(3L)));
+            eventually(() -> assertThat(handOver.isEmpty()).isTrue());
+        } finally {
+            vertx.close().await();
+        }
+    }
+
+    private static List<Long> seqs(List<PushRecord> pushes) {
+        return pushes.stream().map(PushRecord::seq).toList();
+    }
+
+    /** Two that are committed one after the other; how many offers there were when their turn had come. */
+    private static int offersAfter(
+            Context context, HandOver handOver, List<List<Long>> offered, long first, long second) {
+        return Future.<Integer>future(turn -> context.runOnContext(v -> {
+                    handOver.take(List.of(push(first, 100)));
+                    handOver.take(List.of(push(second, 100)));
+                    context.runOnContext(w -> turn.complete(offered.size()));
+                }))
+                .await();
+    }
+
+    private static PushRecord push(long seq, int bytes) {
+        Envelope envelope = new Envelope("", "client.created", "e1", null, null);
+        return new PushRecord(
+                seq, "default", envelope, seq, new RequestHead("", "application/json", "", ""), new byte[bytes]);
     }
 }
