@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Committed pushes on their way from the journal's thread to the delivery's event loop. Where one commit follows the other they
@@ -53,7 +54,7 @@ final class HandOver {
             return false;
         }
         if (add(pushes)) {
-            step(() -> context.runOnContext(v -> step(this::gather)));
+            orForget(() -> call(this::gather));
         }
         return true;
     }
@@ -66,14 +67,19 @@ final class HandOver {
         return first;
     }
 
-    /** One step on the way. Where it fails they are on their way no more, and a tick finds them. */
-    private void step(Runnable step) {
+    /** One step on the way of those that wait. Where it fails they are on it no more, and a tick finds them. */
+    private <T> T orForget(Supplier<T> step) {
         try {
-            step.run();
+            return step.get();
         } catch (RuntimeException | Error e) {
             forget();
             throw e;
         }
+    }
+
+    private boolean call(Runnable next) {
+        context.runOnContext(v -> next.run());
+        return true;
     }
 
     private synchronized void forget() {
@@ -84,7 +90,8 @@ final class HandOver {
     private void gather() {
         long nanos = GATHER_NANOS - (nanoTime.getAsLong() - offeredAt);
         if (nanos > 0) {
-            context.owner().setTimer(1 + TimeUnit.NANOSECONDS.toMillis(nanos), timer -> step(this::offer));
+            long millis = 1 + TimeUnit.NANOSECONDS.toMillis(nanos);
+            orForget(() -> context.owner().setTimer(millis, timer -> offer()));
         } else {
             offer();
         }
@@ -93,10 +100,10 @@ final class HandOver {
     /** A page: consumers that have no room for it all have it read later. */
     private void offer() {
         offeredAt = nanoTime.getAsLong();
-        List<PushRecord> page = page();
+        List<PushRecord> page = orForget(this::page);
         try {
             if (isLeft()) {
-                context.runOnContext(v -> step(this::offer));
+                orForget(() -> call(this::offer));
             }
             if (!page.isEmpty()) {
                 offer.accept(page);

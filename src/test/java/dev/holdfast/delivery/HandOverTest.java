@@ -1,6 +1,7 @@
 package dev.holdfast.delivery;
 
 import static dev.holdfast.Eventually.eventually;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.push.Envelope;
@@ -19,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -96,6 +98,30 @@ class HandOverTest {
             });
 
             eventually(() -> assertThat(offered).containsExactly(List.of(1L, 2L), List.of(3L)));
+            eventually(() -> assertThat(handOver.isEmpty()).isTrue());
+        } finally {
+            vertx.close().await();
+        }
+    }
+
+    @Test
+    void whatWaitsIsOfferedAlthoughThoseBeforeCanNotBe() {
+        Vertx vertx = Vertx.vertx();
+        try {
+            List<Long> offered = new CopyOnWriteArrayList<>();
+            AtomicReference<HandOver> itself = new AtomicReference<>();
+            HandOver handOver = new HandOver(vertx.getOrCreateContext(), System::nanoTime, pushes -> {
+                offered.addAll(seqs(pushes));
+                if (offered.size() == 1) {
+                    requireNonNull(itself.get()).take(List.of(push(2, 100)));
+                    throw new IllegalStateException("made up");
+                }
+            });
+            itself.set(handOver);
+
+            handOver.take(List.of(push(1, 100)));
+
+            eventually(() -> assertThat(offered).containsExactly(1L, 2L));
             eventually(() -> assertThat(handOver.isEmpty()).isTrue());
         } finally {
             vertx.close().await();
