@@ -148,9 +148,9 @@ public final class Gateway implements RunningGateway {
     private Future<Void> boot(Consumer<Runnable> opening) {
         Delivery.registerCodecs(wired.vertx);
         AccessTokens.registerCodec(wired.vertx);
-        return wired.vertx
-                .deployVerticle(wired.delivery)
-                .compose(id -> startToken())
+        return wired.delivery
+                .start(wired.vertx.getOrCreateContext())
+                .compose(v -> startToken())
                 .compose(v -> wired.consumers.apply(config.consumers(), CONSUMER_START))
                 .map(v -> {
                     wired.delivery.consumers().complete();

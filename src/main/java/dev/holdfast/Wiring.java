@@ -169,7 +169,7 @@ final class Wiring {
                 receiver::traffic,
                 receiver.acknowledgements(),
                 ladder::state,
-                // The delivery has none before it is deployed.
+                // The delivery has none before it starts.
                 delivery::lags,
                 quarantine::count);
     }

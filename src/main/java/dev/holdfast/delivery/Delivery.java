@@ -15,8 +15,8 @@ import dev.holdfast.store.Store;
 import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
@@ -29,9 +29,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The delivery of journaled pushes to consumers. Follows the journal on one event loop: publishes each push live, and
- * offers it to each consumer's subscription. Public methods may be called from any thread once it is deployed.
+ * offers it to each consumer's subscription. Public methods may be called from any thread once it has started. It is no verticle:
+ * of a verticle Vert.x remembers each timer and each awaited answer, to end them with it, and there are two for each batch.
  */
-public final class Delivery extends VerticleBase implements Backlogs {
+public final class Delivery implements Backlogs {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
     private static final int READERS = 2;
 
@@ -49,6 +50,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
     private Limits limits = Limits.STANDARD;
     private volatile long received;
 
+    private Vertx vertx;
     private volatile ConfiguredConsumers consumers;
     private volatile ConsumerViews views;
     private RunningReplays replays;
@@ -56,7 +58,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
     private HandOver handOver;
 
     /**
-     * @param listeners of the Vert.x that this is deployed in
+     * @param listeners of the Vert.x that this runs in
      * @param stopTimeout how long batches under way are waited for when a consumer is to stop
      */
     @SuppressWarnings("NullAway.Init") // the rest is set in start(), which comes before everything else
@@ -88,7 +90,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
                 .register(registry);
     }
 
-    /** Other ones, before it is deployed. */
+    /** Other ones, before it starts. */
     Delivery within(Limits other) {
         limits = other;
         return this;
@@ -102,8 +104,18 @@ public final class Delivery extends VerticleBase implements Backlogs {
                 .registerDefaultCodec(Receipt.class, new LocalCodec<>("receipt"));
     }
 
-    @Override
-    public Future<?> start() {
+    /**
+     * Succeeds when replays of a life before go on.
+     *
+     * @param context an event loop; no verticle's
+     */
+    public Future<Void> start(Context context) {
+        return Future.future(started -> context.runOnContext(
+                v -> Future.succeededFuture().compose(begun -> begin(context)).onComplete(started)));
+    }
+
+    private Future<Void> begin(Context context) {
+        vertx = context.owner();
         received = System.nanoTime() - receivingNanos();
         DeliveryContext delivery = new DeliveryContext(
                 vertx,

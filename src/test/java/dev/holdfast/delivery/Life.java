@@ -18,7 +18,6 @@ import dev.holdfast.store.Replay;
 import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
-import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
@@ -77,8 +76,7 @@ final class Life {
                         new LiveListeners(),
                         stopTimeout)
                 .within(limits);
-        vertx.deployVerticle((Deployable) given -> delivery.deploy(context.apply(given)))
-                .await();
+        delivery.start(context.apply(vertx.getOrCreateContext())).await();
     }
 
     /**

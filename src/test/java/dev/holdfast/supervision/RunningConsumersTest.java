@@ -74,7 +74,7 @@ class RunningConsumersTest {
                 PushTracer.NONE,
                 new LiveListeners(),
                 Duration.ofSeconds(10));
-        vertx.deployVerticle(delivery).await();
+        delivery.start(vertx.getOrCreateContext()).await();
         classes = new Consumers(directory.resolve("plugins"));
         consumers = new RunningConsumers(vertx, delivery, new ConsumerVerticles(vertx, classes, config(0), Map.of()));
     }
