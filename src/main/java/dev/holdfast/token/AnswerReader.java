@@ -23,6 +23,7 @@ final class AnswerReader {
     private static final JsonMapper JSON = new JsonMapper();
 
     private static final int OK = 200;
+    private static final int REDIRECTION = 300;
     private static final int TIMEOUT = 408;
     private static final int TOO_EARLY = 425;
     private static final int TOO_MANY = 429;
@@ -62,8 +63,9 @@ final class AnswerReader {
         if (code != null && code != 0 && isFinal(status)) {
             throw new TokenFailure(FailureKind.REJECTED, status, code, msg, "");
         }
-        if (status != OK) {
-            throw new TokenFailure(FailureKind.BAD_STATUS, status, code, msg, "expected status 200");
+        if (!isSuccess(status)) {
+            throw new TokenFailure(
+                    FailureKind.BAD_STATUS, status, code, msg, "found status " + status + ", expected " + OK);
         }
         if (envelope == null) {
             throw new TokenFailure(
@@ -73,6 +75,11 @@ final class AnswerReader {
             throw mistyped(status, null, msg, "code", "an integer");
         }
         return pair(envelope.path("data"), code, msg, request.refreshToken(), redaction, sentAt);
+    }
+
+    /** The interface names {@value #OK}; but a token that comes with another success is one, and its code is used up. */
+    private static boolean isSuccess(int status) {
+        return status >= OK && status < REDIRECTION;
     }
 
     /** Whether the same request would be answered the same way. */

@@ -11,7 +11,7 @@ enum FailureKind {
     REJECTED,
     /** The answer's code or its token is missing or of another type than published. */
     MISTYPED,
-    /** Another status than 200. */
+    /** No status of success. */
     BAD_STATUS,
     /** An answer that is no JSON object. */
     NO_JSON,

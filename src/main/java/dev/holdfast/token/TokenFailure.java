@@ -58,7 +58,7 @@ final class TokenFailure extends RuntimeException {
         if (!detail.isEmpty()) {
             text.append(": ").append(detail);
         }
-        if (status != 0 && status != 200) {
+        if (status != 0 && status != 200 && kind != FailureKind.BAD_STATUS) {
             text.append(", status ").append(status);
         }
         if (code != null) {

@@ -150,8 +150,8 @@ class TokenAnswersTest {
                 Arguments.of(429, "{\"code\":17,\"msg\":\"slow down\"}", "bad-status", true),
                 Arguments.of(503, "{\"code\":17,\"msg\":\"later\"}", "bad-status", true),
                 Arguments.of(500, success(DATA), "bad-status", true),
-                Arguments.of(201, success(DATA), "bad-status", true),
-                Arguments.of(204, "", "bad-status", true),
+                Arguments.of(302, success(DATA), "bad-status", true),
+                Arguments.of(204, "", "no-json", true),
                 Arguments.of(404, "<html>", "bad-status", true),
                 Arguments.of(200, "", "no-json", true),
                 Arguments.of(200, "<html>", "no-json", true),
@@ -178,6 +178,24 @@ class TokenAnswersTest {
             assertThat(life.state()).isEqualTo(again ? "exchanging" : "needs-code");
             life.pass(Duration.ofSeconds(11));
             assertThat(service.uris).hasSize(again ? 2 : 1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {201, 202, 299})
+    void aTokenThatComesWithAnotherSuccessIsNotLost(int status) {
+        try (ScriptedService service = new ScriptedService().answering(status, success(DATA));
+                TokenLife life = against(service)) {
+            assertThat(life.current().value()).isEqualTo("a1");
+            assertThat(life.state()).isEqualTo("valid");
+        }
+    }
+
+    @Test
+    void aStatusOfNoSuccessIsSaidBesideTheOneExpected() {
+        try (ScriptedService service = new ScriptedService().answering(404, "<html>");
+                TokenLife life = against(service)) {
+            assertThat(life.lastFailure().getString("message")).isEqualTo("bad-status: found status 404, expected 200");
         }
     }
 
