@@ -7,6 +7,8 @@ import dev.holdfast.receiver.ConnectionLimit;
 import dev.holdfast.store.NativeLibrary;
 import dev.holdfast.supervision.Consumers;
 import dev.holdfast.supervision.Watchdog;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The program's entry: the command line's root is {@link HoldfastCommand}. */
 public final class Holdfast {
@@ -14,6 +16,11 @@ public final class Holdfast {
 
     public static void main(String[] args) {
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> Watchdog.uncaught(failure));
+        String lacking = lackingModules();
+        if (!lacking.isEmpty()) {
+            System.err.println("holdfast: found a Java without " + lacking + ", expected one that has these modules");
+            System.exit(1);
+        }
         String complaint = Logs.complaint(System.getenv());
         if (!complaint.isEmpty()) {
             System.err.println("holdfast: " + complaint);
@@ -30,6 +37,13 @@ public final class Holdfast {
         int status = HoldfastCommand.execute(CliEnvironment.ofProcess(), Gateway::start, Consumers::check, args);
         Logs.flush();
         System.exit(status);
+    }
+
+    /** What a Java made with {@code jlink} may lack; empty when it has all that is needed. */
+    private static String lackingModules() {
+        return Stream.of("jdk.management", "java.net.http")
+                .filter(module -> ModuleLayer.boot().findModule(module).isEmpty())
+                .collect(Collectors.joining(" and "));
     }
 
     /** Netty's events, unless they are asked for: to register them costs each event loop its first tens of milliseconds. */

@@ -1,0 +1,27 @@
+package dev.holdfast;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the program asks of the Java that runs it. */
+@Timeout(60)
+class HoldfastTest {
+    /** As one made with {@code jlink} may be. */
+    @Test
+    void aJavaWithoutAModuleThatIsNeededIsTold(@TempDir Path directory) throws Exception {
+        ProcessBuilder java = JavaProcess.of(Holdfast.class, "validate");
+        java.command().add(1, "--limit-modules=java.base,java.logging,java.management");
+        Process process =
+                java.directory(directory.toFile()).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(said)
+                .isEqualTo("holdfast: found a Java without jdk.management and java.net.http,"
+                        + " expected one that has these modules\n");
+        assertThat(process.waitFor()).isEqualTo(1);
+    }
+}
