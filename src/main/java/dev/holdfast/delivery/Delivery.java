@@ -55,6 +55,7 @@ public final class Delivery implements Backlogs {
     private volatile ConsumerViews views;
     private RunningReplays replays;
     private PositionNotes notes;
+    private long ticker;
     private HandOver handOver;
 
     /**
@@ -135,7 +136,7 @@ public final class Delivery implements Backlogs {
         notes = new PositionNotes(delivery);
         handOver = new HandOver(context, System::nanoTime, this::offer);
         journal.follow(this::committed);
-        vertx.setPeriodic(limits.tickMillis(), timer -> tick());
+        ticker = vertx.setPeriodic(limits.tickMillis(), timer -> tick());
         return notes.restore().compose(v -> replays.resume());
     }
 
@@ -144,12 +145,13 @@ public final class Delivery implements Backlogs {
         return TimeUnit.MILLISECONDS.toNanos(limits.tickMillis());
     }
 
-    /** Stops delivering to every consumer: the end. */
+    /** Stops delivering to every consumer: the end. Nothing is read any more, even if Vert.x has to wait for a consumer. */
     public Future<Void> finish() {
         return consumers
                 .finish()
                 .eventually(replays::finish)
                 .eventually(notes::finish)
+                .andThen((done, failed) -> vertx.cancelTimer(ticker))
                 .mapEmpty();
     }
 

@@ -111,6 +111,15 @@ final class BadConsumersTest {
         }
     }
 
+    /** Blocks its thread as it ends, until the test lets it go. */
+    public static final class EndsLate extends RecordingConsumer {
+        @Override
+        public Future<?> stop() throws Exception {
+            freed.await();
+            return super.stop();
+        }
+    }
+
     /** Forgets what a start ends in. */
     public static final class Forgetful extends RecordingConsumer {
         @Override
@@ -400,6 +409,21 @@ final class BadConsumersTest {
 
             assertThat(changed).succeedsWithin(Duration.ofSeconds(30));
             eventually(() -> assertThat(deliveries.bodies()).hasSize(1));
+        }
+    }
+
+    @Test
+    void whileAStopWaitsForAConsumerNothingAsksForWhatIsClosed() {
+        GatewaySettings settings = new GatewaySettings()
+                .receiver("drain-timeout: 5s")
+                .consumer("late", "*", EndsLate.class.getName(), deliveries);
+        try (LogLines log = LogLines.atInfo()) {
+            try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+                gateway.push(envelope("client.created", 1));
+                eventually(() -> assertThat(deliveries.bodies()).hasSize(1));
+            }
+
+            assertThat(log.text()).contains("left behind: consumer-late").doesNotContain("unexpected");
         }
     }
 
