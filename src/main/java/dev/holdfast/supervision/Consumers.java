@@ -66,13 +66,16 @@ public final class Consumers implements AutoCloseable {
                         + ", read as this process started, and only then";
     }
 
-    /** Opens a jar to find out whether it can be read: a class loader silently skips one that can't. */
+    /**
+     * Opens a jar to find out whether it can be read: a class loader silently skips one that can't, and doesn't name the one whose
+     * manifest is no good.
+     */
     private void open(Path jar) {
         if (Files.isDirectory(jar)) {
             return;
         }
-        try {
-            new JarFile(jar.toFile()).close();
+        try (JarFile opened = new JarFile(jar.toFile())) {
+            opened.getManifest();
         } catch (IOException e) {
             unreadable.put(jar, e.toString());
         }

@@ -1,5 +1,6 @@
 package dev.holdfast.supervision;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -148,6 +149,23 @@ class ConsumersTest {
             assertThat(log.lines()).hasSize(2);
             assertThat(log.lines().get(0)).contains(garbage + " is passed over: it can't be read: java.util.zip.");
             assertThat(log.lines().get(1)).contains(truncated + " is passed over: it can't be read: java.util.zip.");
+        }
+    }
+
+    /** What a class of it fails with doesn't name the jar. */
+    @Test
+    void aJarWhoseManifestCantBeReadIsWarnedOf() throws IOException {
+        Path bad = plugins.resolve("a.jar");
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(bad))) {
+            jar.putNextEntry(new ZipEntry("META-INF/MANIFEST.MF"));
+            jar.write("no manifest at all\n".getBytes(US_ASCII));
+        }
+
+        try (LogLines log = LogLines.atWarn();
+                Consumers consumers = new Consumers(plugins)) {
+            consumers.warnOfUnreadable();
+
+            assertThat(log.text()).contains(bad + " is passed over: it can't be read: java.io.IOException: invalid");
         }
     }
 
