@@ -120,6 +120,14 @@ final class BadConsumersTest {
         }
     }
 
+    /** Undeploys itself. */
+    public static final class Leaves extends RecordingConsumer {
+        @Override
+        protected Future<?> handle(Push push) {
+            return vertx.undeploy(context.deploymentID());
+        }
+    }
+
     /** Forgets what a start ends in. */
     public static final class Forgetful extends RecordingConsumer {
         @Override
@@ -424,6 +432,21 @@ final class BadConsumersTest {
             }
 
             assertThat(log.text()).contains("left behind: consumer-late").doesNotContain("unexpected");
+        }
+    }
+
+    @Test
+    void ofAConsumerThatUndeploysItselfThisIsSaid() {
+        GatewaySettings settings =
+                new GatewaySettings().consumer("brief", "*", Leaves.class.getName(), deliveries, "timeout: 100ms");
+        try (LogLines log = LogLines.atInfo();
+                GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            gateway.push(envelope("client.created", 1));
+
+            eventually(() -> assertThat(log.text()).contains("no answer to 1 push"));
+            assertThat(log.text())
+                    .contains("its verticle has been undeployed, and is back after a restart")
+                    .doesNotContain("No handlers for address");
         }
     }
 
