@@ -39,6 +39,16 @@ final class ConsumersGuideIT {
         assertThat(run).hasSize(2);
     }
 
+    /** Its driver is found as it starts. */
+    @Test
+    void theConsumerShownForADatabaseIsCompiledWithTheApiJar() throws Exception {
+        String classPath = String.join(File.pathSeparator, declared().toList());
+
+        PluginJar.compile("example.Rows", shown("Rows"), classPath, classes);
+
+        assertThat(classes.resolve("example/Rows.class")).exists();
+    }
+
     /** Jars that the guide's build has: the api jar, and of the class path of this test what is declared there. */
     private static Stream<String> declared() {
         Stream<String> others = Arrays.stream(
