@@ -42,6 +42,8 @@ public record ConsumerState(
         RUNNING,
         /** Its attempts fail one after the other, so that only few are made. */
         SLOWED,
+        /** A call has outlived its timeout and keeps the thread, of each instance: nothing more reaches it until one comes back. */
+        STUCK,
         /** Somebody has paused it. */
         PAUSED,
         /** It is not configured, or can't be started. */

@@ -90,6 +90,11 @@ final class Instances {
         instances.forEach(instance -> instance.underWay.values().forEach(PushBatch::withdraw));
     }
 
+    /** Whether something keeps the thread of each, so that nothing more reaches them. */
+    boolean areBlocked() {
+        return instances.stream().allMatch(Instance::isBlocked);
+    }
+
     /** Now and then, fails the calls that have blocked their own thread for too long, which the consumer can't. */
     void tick() {
         long now = System.nanoTime();

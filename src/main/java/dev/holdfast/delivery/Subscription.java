@@ -53,7 +53,7 @@ final class Subscription {
     ConsumerState state() {
         return new ConsumerState(
                 name,
-                shared.breaker().isClosed() ? Phase.RUNNING : Phase.SLOWED,
+                phase(),
                 config.events(),
                 config.verticle(),
                 live.checkpoints().durable(),
@@ -65,6 +65,13 @@ final class Subscription {
                 live.scheduler().anyFailure(),
                 0,
                 sender.lastFailure());
+    }
+
+    private Phase phase() {
+        if (instances.areBlocked()) {
+            return Phase.STUCK;
+        }
+        return shared.breaker().isClosed() ? Phase.RUNNING : Phase.SLOWED;
     }
 
     /** The pushes that come in. */

@@ -101,6 +101,12 @@ final class GatewayProblems {
                         "Mend what it says. Pushes are kept for it meanwhile, and it is started again by itself or"
                                 + " with its changed configuration.");
             case "slowed" -> failing(name, shown);
+            case "stuck" ->
+                critical(
+                        name + " is stuck: a call has outlived its timeout and does not come back" + waiting(shown)
+                                + ".",
+                        "Nothing more reaches it until the call comes back or the gateway is restarted. See where it hangs:"
+                                + " jcmd PID Thread.print.");
             case "paused" -> warning(name + " is paused" + waiting(shown) + ".", "Resume it when it may go on.");
             default -> running(name, shown);
         }

@@ -36,7 +36,7 @@ const TONES = {
   paused: 'neutral', 'not-subscribed': 'neutral', 'before-start': 'neutral', discarded: 'neutral', late: 'neutral', stopped: 'neutral',
   waiting: 'info', 'under-way': 'info', starting: 'info', exchanging: 'info', renewing: 'info',
   slowed: 'warning', behind: 'warning', warning: 'warning', blocked: 'warning',
-  dead: 'bad', critical: 'bad', failed: 'bad', 'needs-code': 'bad', 'no match': 'bad', 'not ready': 'bad',
+  stuck: 'bad', dead: 'bad', critical: 'bad', failed: 'bad', 'needs-code': 'bad', 'no match': 'bad', 'not ready': 'bad',
 };
 
 export const toneOf = state => TONES[state] ?? 'neutral';

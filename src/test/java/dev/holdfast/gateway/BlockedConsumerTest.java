@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LogLines;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,25 @@ class BlockedConsumerTest {
             mended.countDown();
             eventually(() -> assertThat(deliveries.handled()).hasSize(2));
         }
+    }
+
+    /** Nothing more reaches it, so nothing more fails that would show it. */
+    @Test
+    void aConsumerWhoseThreadDoesNotComeBackIsStuck() {
+        deliveries.behave(push -> block());
+        GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries, "timeout: 100ms");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            gateway.push(envelope("client.created", 1));
+
+            eventually(() -> assertThat(state(gateway)).isEqualTo("stuck"));
+
+            mended.countDown();
+            eventually(() -> assertThat(state(gateway)).isEqualTo("running"));
+        }
+    }
+
+    private static String state(GatewayUnderTest gateway) {
+        return new JsonObject(gateway.management("/api/v1/consumers/mine").body()).getString("state");
     }
 
     /** Of a stop that somebody waits for, who is it that is waited for? */

@@ -98,6 +98,16 @@ class GatewayProblemsTest {
     }
 
     @Test
+    void aConsumerWhoseCallsDoNotComeBackIsCriticalWhateverItsLanesDo() {
+        problems.consumer(consumer("stuck").put("lag", 1).put("lanesBlocked", 1).put("lanesBackingOff", 0));
+
+        assertThat(shown())
+                .containsExactly(
+                        "critical: Consumer mine is stuck: a call has outlived its timeout and does not come back,"
+                                + " 1 position behind the newest push.");
+    }
+
+    @Test
     void aFewBlockedLanesOfAConsumerWithLittleToDoAreNotEverything() {
         problems.consumer(consumer("slowed")
                 .put("lanesBlocked", 1)
