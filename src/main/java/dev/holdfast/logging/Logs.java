@@ -30,6 +30,11 @@ public final class Logs {
      */
     private static final List<String> SHOWING_REQUESTS = List.of("io.vertx", "io.netty");
 
+    /** The logger of exceptions that nobody caught. */
+    public static final String UNCAUGHT = "dev.holdfast.supervision.Uncaught";
+
+    private static final List<String> LIMITED = List.of("io.vertx", "io.netty", UNCAUGHT);
+
     /** Whether the environment sets the level, which has precedence over the configuration. */
     private static volatile boolean levelIsGiven;
 
@@ -70,7 +75,7 @@ public final class Logs {
             encoder.setCharset(json ? StandardCharsets.UTF_8 : TextCharset.ofLocale());
             encoder.start();
             ConsoleAppender appender =
-                    new ConsoleAppender(logback, encoder, new LibraryLines(SHOWING_REQUESTS, System::nanoTime));
+                    new ConsoleAppender(logback, encoder, new LibraryLines(LIMITED, System::nanoTime));
             appender.start();
             console = appender;
             levelIsGiven = environment.containsKey(LEVEL);

@@ -25,6 +25,9 @@ public final class Watchdog implements AutoCloseable {
     static final int STATUS = 3;
 
     private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
+    /** Limited, unlike the other: a listener on the bus may throw for each push. */
+    private static final Logger UNCAUGHT = LoggerFactory.getLogger(Logs.UNCAUGHT);
+
     private static final long ROUND_MILLIS = 500;
     /**
      * After so many rounds without an answer a loop hangs. Rounds, not time: while the whole process stands still, no
@@ -135,7 +138,7 @@ public final class Watchdog implements AutoCloseable {
         if (shortage != null) {
             end(Cause.LOST, shortage);
         } else {
-            LOG.error("unexpected: {}", FailureTrace.of(failure));
+            UNCAUGHT.error("unexpected: {}", FailureTrace.of(failure));
         }
     }
 

@@ -122,6 +122,45 @@ final class PluginIT {
         assertThat(lines("deletions")).containsExactly("dev-3");
     }
 
+    /** What it throws has a trace, and it may throw for each push. */
+    @Test
+    void aListenerThatThrowsDoesNotFillTheLog() throws Exception {
+        PluginJar.install(installation, "listener.jar", "example.Listener", """
+                package example;
+
+                import dev.holdfast.consumer.PushConsumer;
+                import dev.holdfast.push.Push;
+                import io.vertx.core.Future;
+
+                public class Listener extends PushConsumer {
+                    @Override
+                    public Future<?> start() throws Exception {
+                        vertx.eventBus().<Push>consumer("client.created", message -> {
+                            throw new IllegalStateException("a listener of the test's");
+                        });
+                        return super.start();
+                    }
+
+                    @Override
+                    protected Future<?> handle(Push push) {
+                        return Future.succeededFuture();
+                    }
+                }
+                """);
+        installation.configure("""
+                consumers:
+                  - name: listener
+                    events: ["*"]
+                    verticle: example.Listener
+                """);
+        Child gateway = installation.running();
+        for (int i = 0; i < 11; i++) {
+            send(gateway, "client.created");
+        }
+
+        gateway.awaitLog("what else dev.holdfast.supervision.Uncaught logs within a minute is left out");
+    }
+
     @Test
     void aConsumerThatClosesVertxEndsTheProcessWithAStatusToStartItAgain() throws Exception {
         PluginJar.install(installation, "closer.jar", "example.Closer", """
