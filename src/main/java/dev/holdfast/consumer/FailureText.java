@@ -92,7 +92,7 @@ public final class FailureText {
                     ? of(failure.getCause())
                     : failure.getMessage();
             return message == null || message.length() <= LONGEST ? message : message.substring(0, LONGEST);
-        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
             return null;
         }
     }

@@ -12,9 +12,6 @@ import dev.holdfast.retry.Outage;
 import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.tracing.BatchTrace;
 import io.vertx.core.Future;
-import io.vertx.core.VertxException;
-import io.vertx.core.eventbus.ReplyException;
-import io.vertx.core.eventbus.ReplyFailure;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -192,32 +189,16 @@ final class BatchSender {
         if (begun) {
             attempt.trace.unanswered(failure);
         }
-        boolean late = failure instanceof ReplyException reply && reply.failureType() == ReplyFailure.TIMEOUT;
-        if (!begun && late) {
+        if (!begun && failure instanceof TimeoutException) {
             return Future.succeededFuture(0L);
         }
         if (attempt.pushes.size() == 1 && begun) {
-            return failed(attempt.feed, lane, attempt.first(), inWords(failure));
+            return failed(attempt.feed, lane, attempt.first(), failure);
         }
         breaker.failed(lane, false);
         LogFields.of(LOG.atWarn(), name, attempt.first())
-                .log("{}: no answer to {}: {}", name, attempt, shown(inWords(failure), attempt.first()));
+                .log("{}: no answer to {}: {}", name, attempt, shown(failure, attempt.first()));
         return Future.succeededFuture(policy.delayMillis(lane.cameToNothing()));
-    }
-
-    /** The bus speaks of its own addresses, which tell nobody anything. */
-    private Throwable inWords(Throwable failure) {
-        if (!(failure instanceof ReplyException reply)) {
-            return failure;
-        }
-        return switch (reply.failureType()) {
-            case TIMEOUT ->
-                new TimeoutException("not done within " + config.timeout().toMillis() + " ms");
-            case NO_HANDLERS ->
-                VertxException.noStackTrace(
-                        "its verticle has been undeployed, and is back after a restart of the gateway");
-            default -> failure;
-        };
     }
 
     private String shown(Throwable failure, PushRecord push) {

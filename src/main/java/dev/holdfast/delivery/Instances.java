@@ -6,8 +6,10 @@ import dev.holdfast.consumer.PushBatch;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxException;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.ReplyException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
@@ -70,7 +72,10 @@ final class Instances {
                 .toList();
     }
 
-    /** Sends a batch to the one with the fewest, to a blocked one only where all are, and gives what comes back. */
+    /**
+     * Sends a batch to the one with the fewest, to a blocked one only where all are, and gives what comes back; a {@link TimeoutException}:
+     * nothing did.
+     */
     Future<Object> request(PushBatch batch) {
         Instance instance = Collections.min(instances, FREEST_FIRST);
         Promise<Object> answer = Promise.promise();
@@ -78,11 +83,29 @@ final class Instances {
         vertx.eventBus()
                 .request(instance.address, batch, options)
                 .map(Message::body)
-                .onComplete(answer::tryComplete, answer::tryFail);
+                .onComplete(answer::tryComplete, failure -> answer.tryFail(inWords(failure)));
         return answer.future().andThen((came, failure) -> {
             instance.underWay.remove(answer);
-            instance.missed = failure == null ? null : batch;
+            instance.missed = failure instanceof TimeoutException ? batch : null;
         });
+    }
+
+    /** The bus speaks of its own addresses, which tell nobody anything. */
+    private Throwable inWords(Throwable failure) {
+        if (!(failure instanceof ReplyException reply)) {
+            return failure;
+        }
+        return switch (reply.failureType()) {
+            case TIMEOUT -> timedOut();
+            case NO_HANDLERS ->
+                VertxException.noStackTrace(
+                        "its verticle has been undeployed, and is back after a restart of the gateway");
+            default -> failure;
+        };
+    }
+
+    private TimeoutException timedOut() {
+        return new TimeoutException("not done within " + timeout.toMillis() + " ms");
     }
 
     /** Takes back what the consumer has not begun: whoever goes on from here sends it again. */
@@ -110,7 +133,7 @@ final class Instances {
     private void giveUp(Instance instance, long tooLong) {
         Map.copyOf(instance.underWay).forEach((answer, batch) -> {
             if (batch.isStuck(tooLong)) {
-                answer.tryFail(new TimeoutException("not done within " + timeout.toMillis() + " ms"));
+                answer.tryFail(timedOut());
             }
         });
     }

@@ -73,7 +73,7 @@ final class RetryPolicy {
     static boolean isPermanent(Throwable failure) {
         try {
             return failure instanceof PermanentFailure || failure.getCause() instanceof PermanentFailure;
-        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
             return false;
         }
     }

@@ -70,4 +70,15 @@ class FailureTextTest {
         assertThat(FailureText.of(new ExceptionInInitializerError(new IllegalStateException("no key"))))
                 .isEqualTo("ExceptionInInitializerError: IllegalStateException: no key");
     }
+
+    @Test
+    void aFailureThatFailsAtItsMessageHasNone() {
+        assertThat(FailureText.message(new RuntimeException() {
+                    @Override
+                    public String getMessage() {
+                        throw new AssertionError("not to be called");
+                    }
+                }))
+                .isNull();
+    }
 }

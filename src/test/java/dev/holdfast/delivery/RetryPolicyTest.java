@@ -84,4 +84,15 @@ class RetryPolicyTest {
         assertThat(new RetryPolicy(config(2, 0.5), () -> 0).delayMillis(1, new RetryLater("not now", asked)))
                 .isEqualTo(millis);
     }
+
+    @Test
+    void aFailureThatFailsAtItsCauseIsNotPermanent() {
+        assertThat(RetryPolicy.isPermanent(new RuntimeException() {
+                    @Override
+                    public synchronized Throwable getCause() {
+                        throw new AssertionError("not to be called");
+                    }
+                }))
+                .isFalse();
+    }
 }
