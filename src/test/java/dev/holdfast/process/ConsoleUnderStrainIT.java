@@ -347,6 +347,22 @@ final class ConsoleUnderStrainIT {
     }
 
     @Test
+    void noColumnsNameCoversWhatStandsInItOnANarrowScreen() throws Exception {
+        push("client.created", "a-secret-that-is-not-the-right-one", 401);
+        console.page().setViewportSize(390, 900);
+        console.page().evaluate("location.hash = '#/quarantine'");
+
+        assertThat(console.rows()).hasCount(1);
+        assertThat(console.page()
+                        .evaluate("[...document.querySelectorAll('td[data-name]:not(.actions)')].filter(cell => {"
+                                + "const name = getComputedStyle(cell, '::before');"
+                                + "return parseFloat(name.width) > parseFloat(getComputedStyle(cell).paddingLeft)"
+                                + "  || parseFloat(name.height) > cell.clientHeight;"
+                                + "}).map(cell => cell.dataset.name)"))
+                .isEqualTo(List.of());
+    }
+
+    @Test
     void aSearchThatTakesLongIsMadeLessOften() {
         Page page = console.page();
         List<Long> asked = new ArrayList<>();
