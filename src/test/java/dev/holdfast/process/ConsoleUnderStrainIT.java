@@ -363,6 +363,26 @@ final class ConsoleUnderStrainIT {
     }
 
     @Test
+    void ofManyConsumersThoseFurthestBehindAreDrawn() throws Exception {
+        int port = gateway.management("/").getPort();
+        gateway.close();
+        StringBuilder more = new StringBuilder("consumers:");
+        for (int i = 1; i <= 7; i++) {
+            more.append("\n  - {name: quick-" + i + ", events: [\"none\"], verticle: log}");
+        }
+        more.append("\n  - {name: stuck, events: [\"*\"], verticle: http, options: {url: \"http://127.0.0.1:1/\"}}");
+        installation.edit("consumers:", more.toString());
+        installation.edit("management:\n  port: 0", "management:\n  port: " + port);
+        installation.option("-Xmx1g");
+        gateway = installation.running();
+        push("conversation.created");
+
+        Locator drawn = console.page().locator(".plots .panel").nth(2).locator(".legend li");
+        assertThat(drawn).hasCount(6);
+        assertThat(drawn.last()).hasText("stuck");
+    }
+
+    @Test
     void aSearchThatTakesLongIsMadeLessOften() {
         Page page = console.page();
         List<Long> asked = new ArrayList<>();

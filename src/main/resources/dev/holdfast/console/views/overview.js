@@ -10,6 +10,8 @@ const EVERY_MILLIS = 2000;
 const NEWEST = 20;
 /** Of the tap: more can't be read as they go by. */
 const RATE = 5;
+/** Of a plot: there are no colours for more. */
+const LINES = 6;
 
 const CONSUMERS = [
   { name: 'Consumer', of: consumer => html`<a href="#/consumers/${encodeURIComponent(consumer.name)}">${text(consumer.name)}</a>` },
@@ -28,6 +30,12 @@ const PUSHES = [
 
 const last = values => values.at(-1) ?? 0;
 const most = values => Math.max(0, ...values);
+
+/** Those that were furthest behind, in the order of their names. */
+const furthest = lines => {
+  const chosen = [...lines].sort((a, b) => most(b.values) - most(a.values)).slice(0, LINES);
+  return lines.filter(line => chosen.includes(line));
+};
 
 /** Is everything all right? */
 class Overview extends View {
@@ -86,15 +94,16 @@ class Overview extends View {
     const { at } = history;
     const plot = (title, series, format, words) => panel(title,
       html`<hf-plot .data=${{ at, series, format, sizes: format === bytes, label: `${title}. ${words}` }}></hf-plot>`,
-      series.length > 1 ? html`<ul class="legend">${series.map((line, i) => html`<li class="plot-${i % 6 + 1}">${text(line.name, 30)}</li>`)}</ul>` : nothing);
+      series.length > 1 ? html`<ul class="legend">${series.map((line, i) => html`<li class="plot-${i + 1}">${text(line.name, 30)}</li>`)}</ul>` : nothing);
     const perSecond = value => short(value);
-    const lag = Object.entries(history.lag).map(([name, values]) => ({ name, values }));
+    const all = Object.entries(history.lag).map(([name, values]) => ({ name, values }));
+    const lag = furthest(all);
     return html`<div class="plots">
       ${plot('Accepted a second', [{ name: 'accepted', values: history.accepted }, { name: 'refused', values: history.refused }], perSecond,
     `Now ${short(last(history.accepted))}, at most ${short(most(history.accepted))} in ten minutes.`)}
       ${plot('Acknowledgement latency', [{ name: 'p50', values: history.p50 }, { name: 'p99', values: history.p99 }], millis,
     `p99 now ${millis(last(history.p99))}, at most ${millis(most(history.p99))}.`)}
-      ${plot('Lag of each consumer', lag, value => short(value), lag.map(line => `${line.name}: ${count(last(line.values), 'position')}`).join(', ') + '.')}
+      ${plot(lag.length < all.length ? `Lag of the ${LINES} furthest behind` : 'Lag of each consumer', lag, value => short(value), lag.map(line => `${line.name}: ${count(last(line.values), 'position')}`).join(', ') + '.')}
       ${plot('Free disk', [{ name: 'free', values: history.diskFree }], bytes, `Now ${disk.free < 0 ? 'unknown' : bytes(disk.free)}.`)}
     </div>`;
   }
