@@ -149,7 +149,7 @@ final class QuarantineFiles {
         if (isActive(oldest)) {
             return false;
         }
-        cause.increment((double) oldest.count());
+        meters.evicted(cause, oldest.count());
         drop(oldest);
         return true;
     }

@@ -7,10 +7,17 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What the quarantine tells of itself. */
 final class QuarantineMeters {
+    private static final Logger LOG = LoggerFactory.getLogger(QuarantineMeters.class);
+    private static final long PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     /** Why a request was not kept. */
     enum Drop {
         /** Its body is longer than may be kept. */
@@ -34,6 +41,7 @@ final class QuarantineMeters {
     final Counter overnumbered;
     final Counter aged;
     private final Map<Drop, Counter> dropped = new EnumMap<>(Drop.class);
+    private final AtomicLong nextLine = new AtomicLong(System.nanoTime());
 
     QuarantineMeters(MeterRegistry registry) {
         kept = counter(registry, "kept", "Requests with a wrong signature that were kept");
@@ -71,6 +79,26 @@ final class QuarantineMeters {
 
     void dropped(Drop cause) {
         Objects.requireNonNull(dropped.get(cause)).increment();
+        tellLosses();
+    }
+
+    /** @param cause one of the bounds of number and size */
+    void evicted(Counter cause, long count) {
+        cause.increment((double) count);
+        tellLosses();
+    }
+
+    /** At once when it begins, then at most a line a minute. Any thread. */
+    private void tellLosses() {
+        long now = System.nanoTime();
+        long due = nextLine.get();
+        if (now - due >= 0 && nextLine.compareAndSet(due, now + PERIOD_NANOS)) {
+            LOG.warn(
+                    "the quarantine loses requests: {} given up for its bounds since the start, {} not kept: the metrics"
+                            + " holdfast_quarantine_evicted_total and holdfast_quarantine_dropped_total have the causes",
+                    (long) (oversized.count() + overnumbered.count()),
+                    (long) dropped.values().stream().mapToDouble(Counter::count).sum());
+        }
     }
 
     /** Asked whenever the metrics are; any thread. */

@@ -288,6 +288,34 @@ class QuarantineTest {
     }
 
     @Test
+    void thatItIsFullIsSaidOnce() {
+        maxSize = 1 << 20;
+        open();
+        try (LogLines log = LogLines.atWarn()) {
+            keep(1, 400, 10_000);
+
+            assertThat(ids()).hasSizeLessThan(400);
+            assertThat(log.lines()).hasSize(1);
+            assertThat(log.lines().get(0)).contains("the quarantine loses requests: ", " given up ", ", 0 not kept");
+        }
+    }
+
+    @Test
+    void thatMoreComesThanIsKeptIsSaidOnce() {
+        perSecond = 1;
+        nanoTime = () -> 0;
+        open();
+        try (LogLines log = LogLines.atWarn()) {
+            for (int i = 0; i < 10; i++) {
+                keep(i, 1);
+            }
+
+            assertThat(log.lines()).hasSize(1);
+            assertThat(log.lines().get(0)).contains("the quarantine loses requests: 0 given up ", ", 1 not kept");
+        }
+    }
+
+    @Test
     void theOldestGoWhenThereAreTooMany() {
         maxCount = 640;
         open();
