@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  */
 final class DuplicateIndex {
     private static final Logger LOG = LoggerFactory.getLogger(DuplicateIndex.class);
-    /** Digests that go to the store together. */
-    static final int PORTION = 1 << 16;
+    /** So many digests go to the store together, and the rest of a group: lists of them need to grow to 1 << 16, and no further. */
+    static final int PORTION = 60_000;
     /** Portions that are kept in memory while the store can't take them. */
     private static final int PORTIONS_KEPT = 16;
 

@@ -98,7 +98,7 @@ final class DatabaseOptions implements AutoCloseable {
         return own(new ColumnFamilyOptions())
                 .setCompressionType(CompressionType.NO_COMPRESSION)
                 .setCompactionStyle(CompactionStyle.UNIVERSAL)
-                .setWriteBufferSize(8 * MIB)
+                .setWriteBufferSize(4 * MIB)
                 .setTableFormatConfig(table().setCacheIndexAndFilterBlocks(false)
                         .setFilterPolicy(own(new BloomFilter(12)))
                         .setWholeKeyFiltering(true));
