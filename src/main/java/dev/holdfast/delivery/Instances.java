@@ -73,8 +73,8 @@ final class Instances {
     }
 
     /**
-     * Sends a batch to the one with the fewest, to a blocked one only where all are, and gives what comes back; a {@link TimeoutException}:
-     * nothing did.
+     * Sends a batch to the one with the fewest, to a blocked one only where all are, and gives what comes back. Fails with a
+     * {@link TimeoutException} where nothing does.
      */
     Future<Object> request(PushBatch batch) {
         Instance instance = Collections.min(instances, FREEST_FIRST);
