@@ -57,10 +57,10 @@ public abstract class PushConsumer extends VerticleBase {
 
     /**
      * Makes durable what {@link #handle} has done since the last call. The gateway calls it once after a run of handled
-     * pushes. They count as handled when its future succeeds; when it fails, all of them come again. Use it for what is
-     * expensive and needed only once for many pushes: a sync, a transaction's commit. It may take the consumer's {@code
-     * timeout} once more. A run also ends before a push that fails: {@link #handle} has to undo what that one did, and
-     * nothing of the others, before it returns. If futures of {@link #handle} are pending, runs of several lanes overlap
+     * pushes. They count as handled when its future succeeds; when it fails, all of them come again, one by one, so that a
+     * push whose commit fails alone is found. Use it for what is expensive and needed only once for many pushes: a sync, a
+     * transaction's commit. It may take the consumer's {@code timeout} once more. A run also ends before a push that fails:
+     * {@link #handle} has to undo what that one did, and nothing of the others, before it returns. If futures of {@link #handle} are pending, runs of several lanes overlap
      * on one instance: when the commit of one fails and rolls back work of another lane, and that lane's commit then
      * succeeds, that work is acknowledged and lost. By default it does nothing.
      *
@@ -205,7 +205,7 @@ public abstract class PushConsumer extends VerticleBase {
          * The failure without the wrappers that futures of other libraries put around it: the delivery looks for {@link
          * RetryLater} and its like.
          */
-        private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
+        private static Throwable unwrapped(Throwable failure) {
             Throwable cause = failure instanceof CompletionException || failure instanceof ExecutionException
                     ? failure.getCause()
                     : null;
@@ -214,8 +214,8 @@ public abstract class PushConsumer extends VerticleBase {
 
         private void acknowledge(AsyncResult<?> commit, @Nullable Throwable failure) {
             Receipt receipt = commit.failed()
-                    ? Receipt.of(pushes, 0, unwrapped(commit.cause()))
-                    : Receipt.of(pushes, handled, unwrapped(failure));
+                    ? Receipt.ofUncommitted(pushes, handled, unwrapped(commit.cause()))
+                    : Receipt.of(pushes, handled, failure == null ? null : unwrapped(failure));
             message.body().end();
             if (receipt.failed() != null && LOG.isDebugEnabled()) {
                 // The delivery logs one line of a failure. Only here is it known where it was thrown.

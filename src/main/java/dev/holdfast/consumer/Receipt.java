@@ -14,12 +14,24 @@ import org.jspecify.annotations.Nullable;
  */
 public record Receipt(List<Long> handled, @Nullable Failed failed) {
     /**
-     * A push that was not handled.
+     * A push that was not handled, or several in a row whose commit failed, so that nobody knows which is the cause.
      *
-     * @param seq its position
-     * @param cause why it was not
+     * @param seq position of the first of them
+     * @param pushes how many they are
+     * @param cause why they were not
      */
-    public record Failed(long seq, Throwable cause) {}
+    public record Failed(long seq, int pushes, Throwable cause) {
+        public Failed {
+            if (pushes < 1) {
+                throw new IllegalArgumentException("pushes: " + pushes + " (expected: at least 1)");
+            }
+        }
+
+        /** One push. */
+        public Failed(long seq, Throwable cause) {
+            this(seq, 1, cause);
+        }
+    }
 
     public Receipt {
         handled = List.copyOf(handled);
@@ -33,5 +45,10 @@ public record Receipt(List<Long> handled, @Nullable Failed failed) {
         return new Receipt(
                 pushes.subList(0, handled).stream().map(Push::seq).toList(),
                 failure == null ? null : new Failed(pushes.get(handled).seq(), failure));
+    }
+
+    /** So many of the pushes were handled, and their commit failed. */
+    static Receipt ofUncommitted(List<Push> pushes, int handled, Throwable failure) {
+        return new Receipt(List.of(), new Failed(pushes.get(0).seq(), handled, failure));
     }
 }

@@ -151,7 +151,7 @@ final class BatchSender {
     private static boolean isOf(List<PushRecord> pushes, Receipt receipt) {
         int count = receipt.handled().size();
         Receipt.Failed failed = receipt.failed();
-        boolean isOf = count + (failed == null ? 0 : 1) <= pushes.size();
+        boolean isOf = count + (failed == null ? 0 : failed.pushes()) <= pushes.size();
         for (int i = 0; isOf && i < count; i++) {
             isOf = pushes.get(i).seq() == receipt.handled().get(i);
         }
@@ -161,7 +161,7 @@ final class BatchSender {
     private Future<Long> received(Attempt attempt, Receipt receipt) {
         Feed feed = attempt.feed;
         Lane lane = attempt.lane;
-        Throwable failure = receipt.failed() == null ? null : receipt.failed().cause();
+        Receipt.Failed failed = receipt.failed();
         List<PushRecord> handled = attempt.pushes.subList(0, receipt.handled().size());
         lane.answered();
         if (!handled.isEmpty()) {
@@ -174,16 +174,20 @@ final class BatchSender {
             for (PushRecord push : handled) {
                 delivery.watcher().handled(push, name);
             }
-            return failure == null
-                    ? Future.succeededFuture(0L)
-                    : failed(feed, lane, attempt.pushes.get(handled.size()), failure);
+            return failed == null ? Future.succeededFuture(0L) : failed(attempt, handled.size(), failed);
         });
     }
 
-    /**
-     * Nothing came back of a batch. What waited behind other lanes and was never begun has not failed. Which of the pushes
-     * held up the others, if any did, is told by sending them one by one.
-     */
+    private Future<Long> failed(Attempt attempt, int handled, Receipt.Failed failed) {
+        PushRecord first = attempt.pushes.get(handled);
+        if (failed.pushes() == 1) {
+            return failed(attempt.feed, attempt.lane, first, failed.cause());
+        }
+        String what = "the commit of " + Counted.of(failed.pushes(), "push") + " from " + first + " on failed";
+        return failedTogether(attempt.lane, first, what, failed.cause());
+    }
+
+    /** Nothing came back of a batch. What waited behind other lanes and was never begun has not failed. */
     private Future<Long> missed(Attempt attempt, boolean begun, Throwable failure) {
         Lane lane = attempt.lane;
         if (begun) {
@@ -195,10 +199,15 @@ final class BatchSender {
         if (attempt.pushes.size() == 1 && begun) {
             return failed(attempt.feed, lane, attempt.first(), failure);
         }
+        return failedTogether(lane, attempt.first(), "no answer to " + attempt, failure);
+    }
+
+    /** Which of the pushes is the cause, if one is, is told by sending them one by one. */
+    private Future<Long> failedTogether(Lane lane, PushRecord first, String what, Throwable failure) {
         breaker.failed(lane, false);
-        LogFields.of(LOG.atWarn(), name, attempt.first())
-                .log("{}: no answer to {}: {}", name, attempt, shown(failure, attempt.first()));
-        return Future.succeededFuture(policy.delayMillis(lane.cameToNothing()));
+        LogFields.of(LOG.atWarn(), name, first).log("{}: {}: {}", name, what, shown(failure, first));
+        meters.retried.increment();
+        return Future.succeededFuture(policy.delayMillis(lane.cameToNothing(), failure));
     }
 
     private String shown(Throwable failure, PushRecord push) {

@@ -62,8 +62,10 @@ final class Lane {
     private @Nullable RetryState retryOfReference;
     /** When a push of it failed last, as {@link System#nanoTime} tells it; null: not in this process. */
     private @Nullable Long failedNanos;
-    /** Turns in a row that came to nothing: nobody knows which push is the cause, so that the next batch is of one. */
+    /** Turns in a row that came to nothing. */
     private int inVain;
+    /** Any push up to here may be the cause of one that did: they are sent one by one. */
+    private long suspectedUpTo;
 
     Lane(String key) {
         this.key = key;
@@ -198,7 +200,8 @@ final class Lane {
      * @param closedFrom pushes from this position on stay where they are
      */
     List<PushRecord> begin(int maxPushes, long maxBytes, long closedFrom) {
-        int most = inVain > 0 ? Math.min(1, maxPushes) : maxPushes;
+        boolean oneByOne = inVain > 0 || (hasEntries() && first().seq() <= suspectedUpTo);
+        int most = oneByOne ? Math.min(1, maxPushes) : maxPushes;
         List<PushRecord> batch = new ArrayList<>();
         long bytes = 0;
         for (LaneEntry entry : entries) {
@@ -213,8 +216,9 @@ final class Lane {
         return batch;
     }
 
-    /** Its turn came to nothing; returns how many of them have in a row. */
+    /** Its turn came to nothing, for which any of those under way may be the cause; returns how many have in a row. */
     int cameToNothing() {
+        entries.stream().limit(inFlight).forEach(entry -> suspectedUpTo = entry.seq());
         return ++inVain;
     }
 

@@ -204,8 +204,8 @@ class DeliveryTest {
 
         add();
 
-        eventually(() -> assertThat(batches)
-                .containsExactly(List.of(1L, 2L, 3L), List.of(1L), List.of(2L, 3L), List.of(2L), List.of(3L)));
+        eventually(
+                () -> assertThat(batches).containsExactly(List.of(1L, 2L, 3L), List.of(1L), List.of(2L), List.of(3L)));
         eventually(() -> assertThat(delivery.neededFrom()).isEqualTo(4));
     }
 
@@ -246,6 +246,7 @@ class DeliveryTest {
                 seqs -> new Receipt(List.of(), new Receipt.Failed(2, refused)),
                 seqs -> new Receipt(List.of(1L), new Receipt.Failed(1, refused)),
                 seqs -> new Receipt(List.of(1L), new Receipt.Failed(2, refused)),
+                seqs -> new Receipt(List.of(), new Receipt.Failed(1, 4, refused)),
                 seqs -> "handled"));
         append(1);
         append(2);
@@ -260,7 +261,7 @@ class DeliveryTest {
                         .get("holdfast.consumer.receipts.mismatched")
                         .counter()
                         .count())
-                .isEqualTo(6);
+                .isEqualTo(7);
     }
 
     @Test

@@ -165,8 +165,25 @@ class LaneTest {
         assertThat(lane.cameToNothing()).isEqualTo(2);
         assertThat(lane.begin(10, Long.MAX_VALUE, Long.MAX_VALUE)).hasSize(1);
         lane.answered();
-        assertThat(lane.begin(10, Long.MAX_VALUE, Long.MAX_VALUE)).hasSize(3);
+        lane.removeFirst();
+        assertThat(lane.begin(10, Long.MAX_VALUE, Long.MAX_VALUE)).hasSize(2);
         assertThat(lane.cameToNothing()).isEqualTo(1);
+    }
+
+    @Test
+    void pushesThatWereUnderWayInATurnThatCameToNothingAreSentOneByOne() {
+        for (long seq = 1; seq <= 4; seq++) {
+            lane.add(entry(seq));
+        }
+        lane.begin(2, Long.MAX_VALUE, Long.MAX_VALUE);
+        lane.cameToNothing();
+
+        for (int suspected = 1; suspected <= 2; suspected++) {
+            assertThat(lane.begin(10, Long.MAX_VALUE, Long.MAX_VALUE)).hasSize(1);
+            lane.answered();
+            lane.removeFirst();
+        }
+        assertThat(lane.begin(10, Long.MAX_VALUE, Long.MAX_VALUE)).hasSize(2);
     }
 
     private static void pass5Millis() {

@@ -3,11 +3,13 @@ package dev.holdfast.gateway;
 import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.push.PermanentFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
@@ -48,7 +50,7 @@ class CommitTest {
     @Test
     void oneCommitServesManyPushes() {
         Promise<Void> first = Promise.promise();
-        CommittingConsumer.outcome = first::future;
+        CommittingConsumer.outcome = some -> first.future();
         try (GatewayUnderTest gateway = start()) {
             DeliveryOrderTest.pushAtOnce(gateway, DeliveryOrderTest.envelopes("client.created", "ent-1", 2000));
             first.complete();
@@ -62,7 +64,7 @@ class CommitTest {
     @Test
     void nothingCountsAsHandledBeforeItsCommit() {
         Promise<Void> first = Promise.promise();
-        CommittingConsumer.outcome = () -> {
+        CommittingConsumer.outcome = some -> {
             commits.incrementAndGet();
             return first.future();
         };
@@ -79,7 +81,7 @@ class CommitTest {
 
     @Test
     void afterAFailedCommitItsPushesComeAgainInOrder() {
-        CommittingConsumer.outcome = () -> switch (commits.getAndIncrement()) {
+        CommittingConsumer.outcome = some -> switch (commits.getAndIncrement()) {
             case 0 -> Future.failedFuture("no");
             case 1 -> throw new IllegalStateException("no");
             default -> Future.succeededFuture();
@@ -94,6 +96,39 @@ class CommitTest {
         }
     }
 
+    /** As of rows that are written at the commit, or of a constraint that is looked at only then. */
+    @Test
+    void ofPushesWhoseCommitFailsOnlyTheOneThatIsTheCauseBecomesADeadLetter() {
+        Promise<Void> first = Promise.promise();
+        List<List<Long>> refused = new CopyOnWriteArrayList<>();
+        CommittingConsumer.outcome = some -> {
+            if (commits.getAndIncrement() == 0) {
+                return first.future();
+            }
+            if (some.contains(7L)) {
+                refused.add(some);
+                return Future.failedFuture(new PermanentFailure("breaks a constraint"));
+            }
+            return Future.succeededFuture();
+        };
+        try (GatewayUnderTest gateway = start()) {
+            List<String> bodies = DeliveryOrderTest.envelopes("client.created", "ent-1", 11);
+            DeliveryOrderTest.push(gateway, bodies.subList(0, 1));
+            eventually(() -> assertThat(commits).hasValue(1));
+            DeliveryOrderTest.push(gateway, bodies.subList(1, 11));
+            first.complete();
+
+            eventually(() -> assertThat(gateway.metric(DELIVERED)).isEqualTo(10));
+            assertThat(refused).hasSize(2);
+            assertThat(refused.get(0)).hasSizeGreaterThan(1).contains(6L, 7L);
+            assertThat(refused.get(1)).containsExactly(7L);
+            assertThat(committed())
+                    .isEqualTo(upTo(11).stream().filter(seq -> seq != 7).toList());
+            assertThat(gateway.metric("holdfast_consumer_dead_letters{consumer=\"commits\"}"))
+                    .isEqualTo(1);
+        }
+    }
+
     /** Were the commit's time counted from the call on, it would be given up before its own is over. */
     @Test
     void handlingAndCommittingMayEachTakeTheConsumersTimeout() {
@@ -103,7 +138,7 @@ class CommitTest {
             againAt.compareAndSet(0, commits.get() == 0 ? 0 : System.nanoTime());
             return CommittingConsumer.later(700);
         };
-        CommittingConsumer.outcome = () -> {
+        CommittingConsumer.outcome = some -> {
             committingAt.compareAndSet(0, System.nanoTime());
             return commits.getAndIncrement() == 0 ? Promise.promise().future() : Future.succeededFuture();
         };

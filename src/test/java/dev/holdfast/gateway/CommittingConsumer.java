@@ -7,13 +7,14 @@ import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** A consumer that commits many pushes at once, the way a database's would; what it has committed outlives it. */
 public class CommittingConsumer extends PushConsumer {
     static final List<List<Long>> COMMITTED = new CopyOnWriteArrayList<>();
     static volatile Supplier<Future<?>> handling = Future::succeededFuture;
-    static volatile Supplier<Future<?>> outcome = Future::succeededFuture;
+    static volatile Function<List<Long>, Future<?>> outcome = some -> Future.succeededFuture();
 
     private final List<Long> handled = new ArrayList<>();
 
@@ -29,7 +30,7 @@ public class CommittingConsumer extends PushConsumer {
     protected Future<?> commit() {
         List<Long> some = List.copyOf(handled);
         handled.clear();
-        return outcome.get().map(done -> COMMITTED.add(some));
+        return outcome.apply(some).map(done -> COMMITTED.add(some));
     }
 
     /** Succeeds after a while. */
