@@ -4,6 +4,7 @@ import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.LastFailure;
 import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
+import dev.holdfast.consumer.RetryLater;
 import dev.holdfast.logging.Counted;
 import dev.holdfast.push.LogFields;
 import dev.holdfast.push.Push;
@@ -180,7 +181,8 @@ final class BatchSender {
 
     private Future<Long> failed(Attempt attempt, int handled, Receipt.Failed failed) {
         PushRecord first = attempt.pushes.get(handled);
-        if (failed.pushes() == 1) {
+        // The latter asks for time, whichever push is first.
+        if (failed.pushes() == 1 || failed.cause() instanceof RetryLater) {
             return failed(attempt.feed, attempt.lane, first, failed.cause());
         }
         String what = "the commit of " + Counted.of(failed.pushes(), "push") + " from " + first + " on failed";

@@ -3,6 +3,7 @@ package dev.holdfast.gateway;
 import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.consumer.RetryLater;
 import dev.holdfast.push.PermanentFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -126,6 +127,31 @@ class CommitTest {
                     .isEqualTo(upTo(11).stream().filter(seq -> seq != 7).toList());
             assertThat(gateway.metric("holdfast_consumer_dead_letters{consumer=\"commits\"}"))
                     .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void pushesWhoseCommitAsksForTimeComeAgainTogether() {
+        Promise<Void> first = Promise.promise();
+        List<List<Long>> tried = new CopyOnWriteArrayList<>();
+        CommittingConsumer.outcome = some -> {
+            tried.add(some);
+            return switch (commits.getAndIncrement()) {
+                case 0 -> first.future();
+                case 1 -> Future.failedFuture(new RetryLater("busy", Duration.ofMillis(1)));
+                default -> Future.succeededFuture();
+            };
+        };
+        try (GatewayUnderTest gateway = start()) {
+            List<String> bodies = DeliveryOrderTest.envelopes("client.created", "ent-1", 11);
+            DeliveryOrderTest.push(gateway, bodies.subList(0, 1));
+            eventually(() -> assertThat(commits).hasValue(1));
+            DeliveryOrderTest.push(gateway, bodies.subList(1, 11));
+            first.complete();
+
+            eventually(() -> assertThat(gateway.metric(DELIVERED)).isEqualTo(11));
+            assertThat(tried.get(1)).hasSizeGreaterThan(1);
+            assertThat(tried.get(2)).containsAll(tried.get(1));
         }
     }
 
