@@ -206,10 +206,13 @@ final class BatchSender {
 
     /** Which of the pushes is the cause, if one is, is told by sending them one by one. */
     private Future<Long> failedTogether(Lane lane, PushRecord first, String what, Throwable failure) {
+        lastFailure = new LastFailure(System.currentTimeMillis(), first.seq(), shown(failure, first));
         breaker.failed(lane, false);
-        LogFields.of(LOG.atWarn(), name, first).log("{}: {}: {}", name, what, shown(failure, first));
+        long delay = policy.delayMillis(lane.failedTogether(lastFailure));
+        LogFields.of(LOG.atWarn(), name, first)
+                .log("{}: {}, next in {} ms: {}", name, what, delay, lastFailure.error());
         meters.retried.increment();
-        return Future.succeededFuture(policy.delayMillis(lane.cameToNothing(), failure));
+        return Future.succeededFuture(delay);
     }
 
     private String shown(Throwable failure, PushRecord push) {

@@ -1,5 +1,6 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.consumer.LastFailure;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.BlockedPush.RetryState;
@@ -62,6 +63,8 @@ final class Lane {
     private @Nullable RetryState retryOfReference;
     /** When a push of it failed last, as {@link System#nanoTime} tells it; null: not in this process. */
     private @Nullable Long failedNanos;
+    /** What several pushes of it failed with in its last turn, so that none has failed alone; null: that was not so. */
+    private @Nullable LastFailure failedTogether;
     /** Turns in a row that came to nothing. */
     private int inVain;
     /** Any push up to here may be the cause of one that did: they are sent one by one. */
@@ -181,6 +184,15 @@ final class Lane {
         return retry() != null;
     }
 
+    /** What its first push, or several together, failed with last; null: nothing has failed. */
+    @Nullable
+    LastFailure failure() {
+        RetryState retry = retry();
+        return retry == null
+                ? failedTogether
+                : new LastFailure(retry.last().at(), firstUndone(), retry.last().error());
+    }
+
     /**
      * The first push fails: for how long since the last time it could be tried, whatever the clock was set to; milliseconds.
      *
@@ -222,9 +234,16 @@ final class Lane {
         return ++inVain;
     }
 
+    /** The same, with a failure that is shown until a turn is answered. */
+    int failedTogether(LastFailure failure) {
+        failedTogether = failure;
+        return cameToNothing();
+    }
+
     /** What was sent was answered. */
     void answered() {
         inVain = 0;
+        failedTogether = null;
     }
 
     /** Nothing of it is under way any more. */

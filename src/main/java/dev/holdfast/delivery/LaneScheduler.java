@@ -2,7 +2,6 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.consumer.LastFailure;
 import dev.holdfast.delivery.Lane.State;
-import dev.holdfast.store.BlockedPush.RetryState;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -67,10 +66,9 @@ final class LaneScheduler {
 
     private static @Nullable LastFailure failure(Set<Lane> lanes) {
         for (Lane lane : lanes) {
-            RetryState retry = lane.retry();
-            if (retry != null) {
-                return new LastFailure(
-                        retry.last().at(), lane.firstUndone(), retry.last().error());
+            LastFailure failure = lane.failure();
+            if (failure != null) {
+                return failure;
             }
         }
         return null;

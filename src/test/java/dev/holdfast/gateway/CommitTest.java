@@ -3,13 +3,16 @@ package dev.holdfast.gateway;
 import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.LogLines;
 import dev.holdfast.consumer.RetryLater;
 import dev.holdfast.push.PermanentFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -46,6 +49,14 @@ class CommitTest {
 
     private static List<Long> upTo(long last) {
         return LongStream.rangeClosed(1, last).boxed().toList();
+    }
+
+    /** So that the others are committed together. */
+    private void pushWhileTheFirstIsCommitted(GatewayUnderTest gateway, List<String> bodies, Promise<Void> first) {
+        DeliveryOrderTest.push(gateway, bodies.subList(0, 1));
+        eventually(() -> assertThat(commits).hasValue(1));
+        DeliveryOrderTest.push(gateway, bodies.subList(1, bodies.size()));
+        first.complete();
     }
 
     @Test
@@ -113,11 +124,7 @@ class CommitTest {
             return Future.succeededFuture();
         };
         try (GatewayUnderTest gateway = start()) {
-            List<String> bodies = DeliveryOrderTest.envelopes("client.created", "ent-1", 11);
-            DeliveryOrderTest.push(gateway, bodies.subList(0, 1));
-            eventually(() -> assertThat(commits).hasValue(1));
-            DeliveryOrderTest.push(gateway, bodies.subList(1, 11));
-            first.complete();
+            pushWhileTheFirstIsCommitted(gateway, DeliveryOrderTest.envelopes("client.created", "ent-1", 11), first);
 
             eventually(() -> assertThat(gateway.metric(DELIVERED)).isEqualTo(10));
             assertThat(refused).hasSize(2);
@@ -143,15 +150,44 @@ class CommitTest {
             };
         };
         try (GatewayUnderTest gateway = start()) {
-            List<String> bodies = DeliveryOrderTest.envelopes("client.created", "ent-1", 11);
-            DeliveryOrderTest.push(gateway, bodies.subList(0, 1));
-            eventually(() -> assertThat(commits).hasValue(1));
-            DeliveryOrderTest.push(gateway, bodies.subList(1, 11));
-            first.complete();
+            pushWhileTheFirstIsCommitted(gateway, DeliveryOrderTest.envelopes("client.created", "ent-1", 11), first);
 
             eventually(() -> assertThat(gateway.metric(DELIVERED)).isEqualTo(11));
             assertThat(tried.get(1)).hasSizeGreaterThan(1);
             assertThat(tried.get(2)).containsAll(tried.get(1));
+        }
+    }
+
+    /** The lane may wait for an hour, and no push of it has failed alone. */
+    @Test
+    void aFailedCommitOfSeveralPushesIsShown() {
+        Promise<Void> first = Promise.promise();
+        CommittingConsumer.outcome = some -> commits.getAndIncrement() == 0
+                ? first.future()
+                : Future.failedFuture("the database is away");
+        GatewaySettings settings = new GatewaySettings()
+                .consumer(
+                        "commits",
+                        "*",
+                        CommittingConsumer.class.getName(),
+                        new Deliveries(),
+                        "retry: {first-delay: 1h, max-delay: 1h, jitter: 0}");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory);
+                LogLines log = LogLines.atWarn()) {
+            pushWhileTheFirstIsCommitted(gateway, DeliveryOrderTest.envelopes("client.created", "ent-1", 11), first);
+
+            eventually(() -> {
+                JsonObject shown = new JsonObject(
+                        gateway.management("/api/v1/consumers/commits").body());
+                assertThat(shown.getInteger("lanesBackingOff")).isEqualTo(1);
+                for (String failure : List.of("lastFailure", "blockedBy")) {
+                    assertThat(shown.getJsonObject(failure))
+                            .as(failure)
+                            .isNotNull()
+                            .contains(Map.entry("seq", 2), Map.entry("error", "the database is away"));
+                }
+            });
+            assertThat(log.text()).contains("failed, next in 3600000 ms: the database is away");
         }
     }
 
