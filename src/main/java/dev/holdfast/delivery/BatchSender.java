@@ -186,7 +186,8 @@ final class BatchSender {
             return failed(attempt.feed, attempt.lane, first, failed.cause());
         }
         String what = "the commit of " + Counted.of(failed.pushes(), "push") + " from " + first + " on failed";
-        return failedTogether(attempt.lane, first, what, failed.cause());
+        List<PushRecord> pushes = attempt.pushes.subList(handled, handled + failed.pushes());
+        return failedTogether(attempt.lane, pushes, what, failed.cause());
     }
 
     /** Nothing came back of a batch. What waited behind other lanes and was never begun has not failed. */
@@ -201,12 +202,14 @@ final class BatchSender {
         if (attempt.pushes.size() == 1 && begun) {
             return failed(attempt.feed, lane, attempt.first(), failure);
         }
-        return failedTogether(lane, attempt.first(), "no answer to " + attempt, failure);
+        // Where nothing came back, the words are the gateway's own.
+        return failedTogether(lane, List.of(attempt.first()), "no answer to " + attempt, failure);
     }
 
     /** Which of the pushes is the cause, if one is, is told by sending them one by one. */
-    private Future<Long> failedTogether(Lane lane, PushRecord first, String what, Throwable failure) {
-        lastFailure = new LastFailure(System.currentTimeMillis(), first.seq(), shown(failure, first));
+    private Future<Long> failedTogether(Lane lane, List<PushRecord> pushes, String what, Throwable failure) {
+        PushRecord first = pushes.get(0);
+        lastFailure = new LastFailure(System.currentTimeMillis(), first.seq(), shown(failure, pushes));
         breaker.failed(lane, false);
         long delay = policy.delayMillis(lane.failedTogether(lastFailure));
         LogFields.of(LOG.atWarn(), name, first)
@@ -215,8 +218,8 @@ final class BatchSender {
         return Future.succeededFuture(delay);
     }
 
-    private String shown(Throwable failure, PushRecord push) {
-        return ShownError.of(failure, push, config::withoutOptions);
+    private String shown(Throwable failure, List<PushRecord> pushes) {
+        return ShownError.of(failure, pushes, config::withoutOptions);
     }
 
     /** The first push of a lane has failed. */
@@ -230,7 +233,7 @@ final class BatchSender {
         RetryState retry = RetryPolicy.failed(
                 lane.retry(),
                 System.currentTimeMillis(),
-                shown(failure, push),
+                shown(failure, List.of(push)),
                 counts,
                 lane.triedMillis(counts, breaker.workingSince()));
         lastFailure =

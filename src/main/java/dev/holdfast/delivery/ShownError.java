@@ -12,14 +12,15 @@ import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.PushRecord;
 import java.io.IOException;
 import java.util.BitSet;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Makes an error fit to be kept and shown: one line of bounded length, without a message that has something of the push in it: its
- * signature or enterprise token; its query string, or a string or a number of its body, from five characters on; or twelve
- * characters in a row, be it of the query string, of the body as it came or of a string in it. What is shorter, or written otherwise
- * than in the push, is not found. Messages of {@link PermanentFailure} and {@link RetryLater} are made to be shown, as their
- * contract says, and are shown as they are.
+ * Makes an error fit to be kept and shown: one line of bounded length, without a message that has something of the push in it, or of
+ * one of several that failed together: its signature or enterprise token; its query string, or a string or a number of its body, from
+ * five characters on; or twelve characters in a row, be it of the query string, of the body as it came or of a string in it. What is
+ * shorter, or written otherwise than in the push, is not found. Messages of {@link PermanentFailure} and {@link RetryLater} are made
+ * to be shown, as their contract says, and are shown as they are.
  */
 final class ShownError {
     private static final int LONGEST = 200;
@@ -34,6 +35,8 @@ final class ShownError {
     private static final int PIECE = 12;
     /** Looking through a body takes an event loop's time: up to 5 ms for one of this length, and larger ones are not. */
     private static final int LONGEST_BODY = 64 * 1024;
+    /** The same of several pushes that failed together. */
+    private static final int LONGEST_BODIES = 4 * LONGEST_BODY;
 
     private static final int BEGINNINGS = 1 << 13;
     private static final JsonFactory JSON = new JsonFactory();
@@ -49,8 +52,11 @@ final class ShownError {
         }
     }
 
-    /** @param hiding the message without secrets of the consumer's */
-    static String of(Throwable failure, PushRecord push, UnaryOperator<String> hiding) {
+    /**
+     * @param pushes that it may quote
+     * @param hiding the message without secrets of the consumer's
+     */
+    static String of(Throwable failure, List<PushRecord> pushes, UnaryOperator<String> hiding) {
         String message = FailureText.message(failure);
         if (message == null || message.isBlank()) {
             return FailureText.of(failure);
@@ -59,13 +65,19 @@ final class ShownError {
         if (failure instanceof PermanentFailure || failure instanceof RetryLater) {
             return Printable.line(start, LONGEST);
         }
-        return new ShownError(start).mayQuote(push)
+        return new ShownError(start).mayQuoteAny(pushes)
                 ? FailureText.of(failure, HIDDEN)
                 : Printable.line(hiding.apply(FailureText.of(failure)), LONGEST);
     }
 
     private static int beginning(String text, int at) {
         return (text.charAt(at) * 961 + text.charAt(at + 1) * 31 + text.charAt(at + 2)) % BEGINNINGS;
+    }
+
+    /** True as well when that can't be told in time. */
+    private boolean mayQuoteAny(List<PushRecord> pushes) {
+        long bytes = pushes.stream().mapToLong(push -> push.body().length).sum();
+        return bytes > LONGEST_BODIES || pushes.stream().anyMatch(this::mayQuote);
     }
 
     /** True as well when that can't be told: the body is too large, or not JSON. */

@@ -11,6 +11,7 @@ import dev.holdfast.push.RequestHead;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +43,7 @@ class ShownErrorTest {
     }
 
     private static String shown(String message, String body) {
-        return ShownError.of(new IllegalStateException(message), push(body), UnaryOperator.identity());
+        return ShownError.of(new IllegalStateException(message), List.of(push(body)), UnaryOperator.identity());
     }
 
     @ParameterizedTest
@@ -105,9 +106,9 @@ class ShownErrorTest {
         String body = "{\"page\":\"https://receiver.example:443/there\"}";
         String message = "https://receiver.example:443 answered 500, expected 2xx";
 
-        assertThat(ShownError.of(new RetryLater(message, Duration.ZERO), push(body), UnaryOperator.identity()))
+        assertThat(ShownError.of(new RetryLater(message, Duration.ZERO), List.of(push(body)), UnaryOperator.identity()))
                 .isEqualTo(message);
-        assertThat(ShownError.of(new PermanentFailure(message), push(body), UnaryOperator.identity()))
+        assertThat(ShownError.of(new PermanentFailure(message), List.of(push(body)), UnaryOperator.identity()))
                 .isEqualTo(message);
     }
 
@@ -116,20 +117,22 @@ class ShownErrorTest {
         ConnectException refused =
                 new ConnectException("finishConnect(..) failed with error(-111): Connection refused: /127.0.0.1:1");
 
-        assertThat(ShownError.of(refused, push("{}"), UnaryOperator.identity()))
+        assertThat(ShownError.of(refused, List.of(push("{}")), UnaryOperator.identity()))
                 .isEqualTo("connection refused by 127.0.0.1:1");
     }
 
     @Test
     void anErrorIsNamedByTheNearestClassThatAnyoneKnows() {
-        assertThat(ShownError.of(new Annotated("refused"), push("{}"), UnaryOperator.identity()))
+        assertThat(ShownError.of(new Annotated("refused"), List.of(push("{}")), UnaryOperator.identity()))
                 .isEqualTo("ConnectException: refused");
-        assertThat(ShownError.of(new IOException(), push("{}"), UnaryOperator.identity()))
+        assertThat(ShownError.of(new IOException(), List.of(push("{}")), UnaryOperator.identity()))
                 .isEqualTo("IOException");
         assertThat(ShownError.of(
-                        io.vertx.core.Future.failedFuture("down").cause(), push("{}"), UnaryOperator.identity()))
+                        io.vertx.core.Future.failedFuture("down").cause(),
+                        List.of(push("{}")),
+                        UnaryOperator.identity()))
                 .isEqualTo("down");
-        assertThat(ShownError.of(new RuntimeException("down"), push("{}"), UnaryOperator.identity()))
+        assertThat(ShownError.of(new RuntimeException("down"), List.of(push("{}")), UnaryOperator.identity()))
                 .isEqualTo("RuntimeException: down");
     }
 }

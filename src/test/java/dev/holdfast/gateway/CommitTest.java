@@ -191,6 +191,33 @@ class CommitTest {
         }
     }
 
+    /** A message may quote any of them, not only the first. */
+    @Test
+    void nothingOfAnyPushOfAFailedCommitIsShown() {
+        Promise<Void> first = Promise.promise();
+        AtomicLong quoted = new AtomicLong();
+        CommittingConsumer.outcome = some -> {
+            if (commits.getAndIncrement() == 0) {
+                return first.future();
+            }
+            long last = 13_800_138_000L + some.get(some.size() - 1);
+            return some.size() > 1 && quoted.compareAndSet(0, last)
+                    ? Future.failedFuture("no such client: " + last)
+                    : Future.succeededFuture();
+        };
+        List<String> bodies = LongStream.rangeClosed(1, 50)
+                .mapToObj(
+                        seq -> "{\"event\":\"client.created\",\"client\":{\"phone\":" + (13_800_138_000L + seq) + "}}")
+                .toList();
+        try (GatewayUnderTest gateway = start();
+                LogLines log = LogLines.atWarn()) {
+            pushWhileTheFirstIsCommitted(gateway, bodies, first);
+
+            eventually(() -> assertThat(gateway.metric(DELIVERED)).isEqualTo(50));
+            assertThat(log.text()).contains("the commit of ").doesNotContain("" + quoted);
+        }
+    }
+
     /** Were the commit's time counted from the call on, it would be given up before its own is over. */
     @Test
     void handlingAndCommittingMayEachTakeTheConsumersTimeout() {
