@@ -204,13 +204,19 @@ public abstract class PushConsumer extends VerticleBase {
 
         /**
          * The failure without the wrappers that futures of other libraries put around it: the delivery looks for {@link
-         * RetryLater} and its like.
+         * RetryLater} and its like. Of a batch of statements the driver's own failure says what is wrong within the length that
+         * is shown; the wrapper's message begins with the statement and its values.
          */
         private static Throwable unwrapped(Throwable failure) {
-            Throwable cause = failure instanceof CompletionException || failure instanceof ExecutionException
-                    ? failure.getCause()
-                    : null;
+            Throwable cause = isWrapper(failure) ? failure.getCause() : null;
             return cause == null ? failure : unwrapped(cause);
+        }
+
+        private static boolean isWrapper(Throwable failure) {
+            return failure instanceof CompletionException
+                    || failure instanceof ExecutionException
+                    // A Java made with jlink may lack java.sql.
+                    || failure.getClass().getName().equals("java.sql.BatchUpdateException");
         }
 
         private void acknowledge(AsyncResult<?> commit, @Nullable Throwable failure) {

@@ -7,6 +7,8 @@ import dev.holdfast.push.Push;
 import dev.holdfast.push.TestPush;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.sql.BatchUpdateException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -82,5 +84,14 @@ class PushConsumerTest {
 
         assertThat(failure(push -> Future.failedFuture(new CompletionException(new ExecutionException(permanent)))))
                 .isSameAs(permanent);
+    }
+
+    /** Its own message begins with the statement and all its values, and is cut before it says what is wrong. */
+    @Test
+    void whatADatabasesBatchFailedWithIsTheFailure() {
+        SQLException refused = new SQLException("violates check constraint \"n\"");
+        Exception batch = new BatchUpdateException("Batch entry 0 INSERT INTO ...", "23514", 0, new int[0], refused);
+
+        assertThat(failure(push -> Future.failedFuture(batch))).isSameAs(refused);
     }
 }
