@@ -57,8 +57,8 @@ public abstract class PushConsumer extends VerticleBase {
 
     /**
      * Makes durable what {@link #handle} has done since the last call. The gateway calls it once after a run of handled
-     * pushes. They count as handled when its future succeeds; when it fails, all of them come again: together after a
-     * {@link RetryLater}, else one by one, so that a push whose commit fails alone is found. Use it for what is expensive
+     * pushes. They count as handled when its future succeeds; when it fails, all of them come again, one by one (after a
+     * {@link RetryLater} only the first), so that a push whose commit fails alone is found. Use it for what is expensive
      * and needed only once for many pushes: a sync, a transaction's commit. It may take the consumer's {@code timeout}
      * once more. A run also ends before a push that fails: {@link #handle} has to undo what that one did, and nothing of
      * the others, before it returns. If futures of {@link #handle} are pending, runs of several lanes overlap on one

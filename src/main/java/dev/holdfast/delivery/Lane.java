@@ -207,12 +207,13 @@ final class Lane {
     }
 
     /**
-     * The first pushes, as far as they are in memory, which are under way from now on.
+     * The first pushes, as far as they are in memory, which are under way from now on. One that has failed, or may have made others
+     * fail, goes alone, so that its failure is not theirs.
      *
      * @param closedFrom pushes from this position on stay where they are
      */
     List<PushRecord> begin(int maxPushes, long maxBytes, long closedFrom) {
-        boolean oneByOne = inVain > 0 || (hasEntries() && first().seq() <= suspectedUpTo);
+        boolean oneByOne = inVain > 0 || hasFailed() || (hasEntries() && first().seq() <= suspectedUpTo);
         int most = oneByOne ? Math.min(1, maxPushes) : maxPushes;
         List<PushRecord> batch = new ArrayList<>();
         long bytes = 0;

@@ -138,7 +138,7 @@ class CommitTest {
     }
 
     @Test
-    void pushesWhoseCommitAsksForTimeComeAgainTogether() {
+    void ofPushesWhoseCommitAskedForTimeOnlyTheFirstComesAlone() {
         Promise<Void> first = Promise.promise();
         List<List<Long>> tried = new CopyOnWriteArrayList<>();
         CommittingConsumer.outcome = some -> {
@@ -154,7 +154,31 @@ class CommitTest {
 
             eventually(() -> assertThat(gateway.metric(DELIVERED)).isEqualTo(11));
             assertThat(tried.get(1)).hasSizeGreaterThan(1);
-            assertThat(tried.get(2)).containsAll(tried.get(1));
+            assertThat(tried.get(2)).containsExactly(tried.get(1).get(0));
+            assertThat(tried.get(3)).hasSizeGreaterThan(1);
+        }
+    }
+
+    /** Were it tried again with those behind it, their commit would fail too, and each of them be sent alone. */
+    @Test
+    void aPushWhoseCommitFailedAloneIsTriedAgainAlone() {
+        Promise<Void> first = Promise.promise();
+        List<List<Long>> all = new CopyOnWriteArrayList<>();
+        CommittingConsumer.outcome = some -> {
+            all.add(some);
+            int before = commits.getAndIncrement();
+            return before == 0 ? first.future() : before < 3 ? Future.failedFuture("no") : Future.succeededFuture();
+        };
+        try (GatewayUnderTest gateway = start()) {
+            List<String> bodies = DeliveryOrderTest.envelopes("client.created", "ent-1", 11);
+            DeliveryOrderTest.push(gateway, bodies.subList(0, 1));
+            eventually(() -> assertThat(commits).hasValue(1));
+            DeliveryOrderTest.push(gateway, bodies.subList(1, 11));
+            first.fail("no");
+
+            eventually(() -> assertThat(gateway.metric(DELIVERED)).isEqualTo(11));
+            assertThat(committed()).isEqualTo(upTo(11));
+            assertThat(all).filteredOn(some -> some.contains(1L)).hasSize(4).containsOnly(List.of(1L));
         }
     }
 
