@@ -61,9 +61,10 @@ public abstract class PushConsumer extends VerticleBase {
      * {@link RetryLater} only the first), so that a push whose commit fails alone is found. Use it for what is expensive
      * and needed only once for many pushes: a sync, a transaction's commit. It may take the consumer's {@code timeout}
      * once more. A run also ends before a push that fails: {@link #handle} has to undo what that one did, and nothing of
-     * the others, before it returns. If futures of {@link #handle} are pending, runs of several lanes overlap on one
-     * instance: when the commit of one fails and rolls back work of another lane, and that lane's commit then succeeds,
-     * that work is acknowledged and lost. By default it does nothing.
+     * the others, before it returns. What was collected for a commit that fails is to be forgotten. If futures of {@link
+     * #handle} or of this method are pending, runs of several lanes overlap on one instance: when the commit of one fails
+     * and rolls back work of another lane, and that lane's commit then succeeds, that work is acknowledged and lost. By
+     * default it does nothing.
      *
      * @return null is a failure
      */
