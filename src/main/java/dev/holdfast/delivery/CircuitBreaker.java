@@ -154,13 +154,14 @@ final class CircuitBreaker {
     }
 
     /**
-     * An attempt at the first push of a lane has failed.
+     * An attempt at the first push of a lane has failed, or at several of which any may be the cause. The first of them that then
+     * fails alone is taken for the same.
      *
      * @param permanently whether the push becomes a dead letter by it: after the next wait only one is tried, to make few of them
      */
     void failed(Lane lane, boolean permanently) {
         working.remove(lane.key());
-        if (!lane.hasFailed()) {
+        if (lane.failure() == null) {
             failedPushes++;
         }
         if (permanently && state != State.CLOSED) {

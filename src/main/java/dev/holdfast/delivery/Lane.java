@@ -63,7 +63,7 @@ final class Lane {
     private @Nullable RetryState retryOfReference;
     /** When a push of it failed last, as {@link System#nanoTime} tells it; null: not in this process. */
     private @Nullable Long failedNanos;
-    /** What several pushes of it failed with in its last turn, so that none has failed alone; null: that was not so. */
+    /** What its first pushes failed with together; null: they have not, or one has failed alone since. */
     private @Nullable LastFailure failedTogether;
     /** Turns in a row that came to nothing. */
     private int inVain;
@@ -235,7 +235,7 @@ final class Lane {
         return ++inVain;
     }
 
-    /** The same, with a failure that is shown until a turn is answered. */
+    /** The same, with a failure that is shown until the first push is done, or fails alone. */
     int failedTogether(LastFailure failure) {
         failedTogether = failure;
         return cameToNothing();
@@ -244,7 +244,6 @@ final class Lane {
     /** What was sent was answered. */
     void answered() {
         inVain = 0;
-        failedTogether = null;
     }
 
     /** Nothing of it is under way any more. */
@@ -254,11 +253,13 @@ final class Lane {
 
     /** The first one has failed. */
     void failed(RetryState retry) {
+        failedTogether = null;
         LaneEntry first = entries.removeFirst();
         entries.addFirst(new LaneEntry(first.key(), first.push(), retry));
     }
 
     LaneEntry removeFirst() {
+        failedTogether = null;
         inFlight = Math.max(0, inFlight - 1);
         return entries.removeFirst();
     }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class CommitTest {
     private static final String DELIVERED = "holdfast_consumer_delivered_total{consumer=\"commits\"}";
+
+    private static final String SOON = "first-delay: 20ms, max-delay: 200ms";
 
     @TempDir
     Path directory;
@@ -39,8 +42,19 @@ class CommitTest {
     }
 
     private GatewayUnderTest start() {
-        return GatewayUnderTest.start(
-                new GatewaySettings().shipped("commits", CommittingConsumer.class.getName(), ""), directory);
+        return start(SOON);
+    }
+
+    private GatewayUnderTest start(String retry) {
+        GatewaySettings settings = new GatewaySettings()
+                .consumer(
+                        "commits",
+                        "*",
+                        CommittingConsumer.class.getName(),
+                        new Deliveries(),
+                        "retry: {jitter: 0, " + retry + "}")
+                .consumer("witness", "*", new Deliveries());
+        return GatewayUnderTest.start(settings, directory);
     }
 
     private static List<Long> committed() {
@@ -53,10 +67,17 @@ class CommitTest {
 
     /** So that the others are committed together. */
     private void pushWhileTheFirstIsCommitted(GatewayUnderTest gateway, List<String> bodies, Promise<Void> first) {
-        DeliveryOrderTest.push(gateway, bodies.subList(0, 1));
-        eventually(() -> assertThat(commits).hasValue(1));
-        DeliveryOrderTest.push(gateway, bodies.subList(1, bodies.size()));
+        pushWhileTheFirstAreCommitted(gateway, bodies, 1);
         first.complete();
+    }
+
+    /** Where the other consumer has had them all, they wait for this one's lanes. */
+    private void pushWhileTheFirstAreCommitted(GatewayUnderTest gateway, List<String> bodies, int first) {
+        DeliveryOrderTest.push(gateway, bodies.subList(0, first));
+        eventually(() -> assertThat(commits).hasValue(first));
+        DeliveryOrderTest.push(gateway, bodies.subList(first, bodies.size()));
+        eventually(() -> assertThat(gateway.metric("holdfast_consumer_delivered_total{consumer=\"witness\"}"))
+                .isEqualTo(bodies.size()));
     }
 
     @Test
@@ -170,10 +191,7 @@ class CommitTest {
             return before == 0 ? first.future() : before < 3 ? Future.failedFuture("no") : Future.succeededFuture();
         };
         try (GatewayUnderTest gateway = start()) {
-            List<String> bodies = DeliveryOrderTest.envelopes("client.created", "ent-1", 11);
-            DeliveryOrderTest.push(gateway, bodies.subList(0, 1));
-            eventually(() -> assertThat(commits).hasValue(1));
-            DeliveryOrderTest.push(gateway, bodies.subList(1, 11));
+            pushWhileTheFirstAreCommitted(gateway, DeliveryOrderTest.envelopes("client.created", "ent-1", 11), 1);
             first.fail("no");
 
             eventually(() -> assertThat(gateway.metric(DELIVERED)).isEqualTo(11));
@@ -182,21 +200,40 @@ class CommitTest {
         }
     }
 
+    /**
+     * Nine pushes fail, each at the head of its lane. Were each counted once with those behind it and once more alone, the consumer
+     * would count as one that fails everything, in which no attempt brings a push nearer to its last one.
+     */
+    @Test
+    void aPushThatFailsAloneAfterOthersFailedWithItIsOnePush() {
+        Promise<Void> first = Promise.promise();
+        CommittingConsumer.outcome = some -> {
+            commits.incrementAndGet();
+            boolean refused = some.stream().anyMatch(seq -> seq > 9 && seq <= 18);
+            return !first.future().isComplete()
+                    ? first.future()
+                    : refused ? Future.failedFuture("breaks a constraint") : Future.succeededFuture();
+        };
+        List<String> bodies = IntStream.range(0, 27)
+                .mapToObj(n -> GatewayUnderTest.envelope("client.created", "ent-" + n % 9, n))
+                .toList();
+        try (GatewayUnderTest gateway = start(SOON + ", max-attempts: 3")) {
+            pushWhileTheFirstAreCommitted(gateway, bodies, 9);
+            first.complete();
+
+            eventually(() -> assertThat(gateway.metric("holdfast_consumer_dead_letters{consumer=\"commits\"}"))
+                    .isEqualTo(9));
+            eventually(() -> assertThat(gateway.metric(DELIVERED)).isEqualTo(18));
+        }
+    }
+
     /** The lane may wait for an hour, and no push of it has failed alone. */
     @Test
     void aFailedCommitOfSeveralPushesIsShown() {
         Promise<Void> first = Promise.promise();
-        CommittingConsumer.outcome = some -> commits.getAndIncrement() == 0
-                ? first.future()
-                : Future.failedFuture("the database is away");
-        GatewaySettings settings = new GatewaySettings()
-                .consumer(
-                        "commits",
-                        "*",
-                        CommittingConsumer.class.getName(),
-                        new Deliveries(),
-                        "retry: {first-delay: 1h, max-delay: 1h, jitter: 0}");
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory);
+        CommittingConsumer.outcome =
+                some -> commits.getAndIncrement() == 0 ? first.future() : Future.failedFuture("the database is away");
+        try (GatewayUnderTest gateway = start("first-delay: 1h, max-delay: 1h");
                 LogLines log = LogLines.atWarn()) {
             pushWhileTheFirstIsCommitted(gateway, DeliveryOrderTest.envelopes("client.created", "ent-1", 11), first);
 
