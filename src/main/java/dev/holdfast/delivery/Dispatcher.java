@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Brings the pushes of a consumer's feeds to it. Lanes take turns: a turn reads back what the lane lacks, sends a batch, and
  * ends when what became of each push of it is settled. At most {@code concurrency} lanes have their turn at a time, none on
- * two feeds at once. On the delivery's event loop.
+ * two feeds at once, and only half as many whose first push has failed before: its attempt may hang until it times out, and the
+ * others would wait for that. On the delivery's event loop.
  */
 final class Dispatcher {
     private final int concurrency;
@@ -23,6 +24,9 @@ final class Dispatcher {
 
     /** The keys of lanes that have their turn. */
     private final Set<String> underWay = new HashSet<>();
+
+    /** How many of these have one whose first push has failed before. */
+    private int retrying;
 
     private boolean stopped;
     private int turn;
@@ -87,7 +91,8 @@ final class Dispatcher {
             return false;
         }
         boolean open = breaker.isOpen();
-        Lane lane = open && breaker.failsEverything() ? nextThatWorks(feed) : next(feed, open);
+        boolean onlyFresh = open || retrying >= Math.max(1, concurrency / 2);
+        Lane lane = open && breaker.failsEverything() ? nextThatWorks(feed) : next(feed, onlyFresh);
         if (lane == null) {
             return false;
         }
@@ -125,9 +130,14 @@ final class Dispatcher {
     }
 
     private void beginTurn(Feed feed, Lane lane) {
+        int retries = lane.hasFailed() ? 1 : 0;
+        retrying += retries;
         feed.lanes().begun(lane);
         underWay.add(lane.key());
-        sender.send(feed, lane).onSuccess(delay -> ended(feed, lane, delay));
+        sender.send(feed, lane).onSuccess(delay -> {
+            retrying -= retries;
+            ended(feed, lane, delay);
+        });
     }
 
     /** A lane's turn is over; the same lane may have one on another feed. */

@@ -221,10 +221,11 @@ abstract class Feed {
 
     /**
      * Whether nothing but the rate holds up the lanes that are ready: what is read on would only be noted behind them. The dispatcher
-     * has made those {@code HELD} by now that wait for something else.
+     * has made those {@code HELD} by now that wait for something else, but for those that failed and wait until others have.
      */
     private boolean waitsForRate() {
-        return isLimited() && shared.breaker().isClosed() && !scheduler.isEmpty();
+        boolean ready = scheduler.hasFresh() || (rate.isAwaited() && !scheduler.isEmpty());
+        return isLimited() && shared.breaker().isClosed() && ready;
     }
 
     private void readOn(long nanos, boolean waits) {

@@ -8,6 +8,7 @@ import dev.holdfast.config.RetryConfig;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -117,6 +118,30 @@ class FailedLanesTest {
         life.journal().denyReads(false);
 
         eventually(() -> assertThat(handled).hasSize(PUSHES + 1));
+        life.stop();
+    }
+
+    /** An attempt that hangs keeps its place for the whole of its timeout. */
+    @Test
+    void lanesWhoseAttemptsHangLeavePlacesToThoseThatWork() {
+        Set<Long> handled = ConcurrentHashMap.newKeySet();
+        Promise<Object> end = Promise.promise();
+        Life life = new Life(directory, new Limits(64, 1024, 16, 64, 8, 8, 4, 64, 20));
+        life.add(Life.consumer("one", 4, Duration.ofMillis(1)), (push, vertx) -> {
+            if (push.seq() <= LANES) {
+                return push.attempt() == 1 ? Future.failedFuture("planned") : end.future();
+            }
+            handled.add(push.seq());
+            return Future.succeededFuture();
+        });
+        life.send(pushes().limit(LANES).toList());
+
+        for (int number = LANES + 1; number < 100; number++) {
+            long seq = number;
+            life.send(List.of(push(number)));
+            eventually(() -> assertThat(handled).contains(seq));
+        }
+        end.complete();
         life.stop();
     }
 }
