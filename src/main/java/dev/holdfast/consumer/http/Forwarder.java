@@ -1,7 +1,6 @@
 package dev.holdfast.consumer.http;
 
 import dev.holdfast.consumer.ConsumerContext;
-import dev.holdfast.consumer.FailureText;
 import dev.holdfast.consumer.format.CloudEvents;
 import dev.holdfast.consumer.format.HeaderText;
 import dev.holdfast.push.PermanentFailure;
@@ -44,7 +43,7 @@ final class Forwarder {
 
     private void watch(HttpConnection connection) {
         // A broken connection fails its requests, which report it; without a handler Vert.x would log an error as well.
-        connection.exceptionHandler(failure -> LOG.debug("{}: {}", consumer.name(), FailureText.of(failure)));
+        connection.exceptionHandler(failure -> LOG.debug("{}: {}", consumer.name(), HttpAttempt.reason(failure)));
     }
 
     /** Succeeds when the receiver took the push; fails with {@link RetryLater} or {@link PermanentFailure}. */

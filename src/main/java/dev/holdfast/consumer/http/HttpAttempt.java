@@ -65,7 +65,7 @@ final class HttpAttempt {
                             connected.exceptionHandler(unwritten -> {});
                             vertx.runOnContext(v -> send(connected, head, body));
                         },
-                        failure -> breakOff(FailureText.of(failure)));
+                        failure -> breakOff(reason(failure)));
     }
 
     private void send(HttpClientRequest connected, RequestOptions head, Buffer body) {
@@ -80,10 +80,17 @@ final class HttpAttempt {
                 written = false;
                 connect(head, body);
             } else {
-                breakOff(FailureText.of(failure));
+                breakOff(reason(failure));
             }
         });
         connected.end(body).onSuccess(v -> written = true);
+    }
+
+    /** Where an answer is malformed Netty quotes what is wrong, and a receiver may have answered with the push. */
+    static String reason(Throwable failure) {
+        return failure instanceof IllegalArgumentException
+                ? "found an answer that is malformed, expected HTTP/1.1"
+                : FailureText.of(failure);
     }
 
     /** Whether the connection has brought an answer before. */
@@ -113,7 +120,7 @@ final class HttpAttempt {
      * the push is unknown.
      */
     private void take(HttpClientResponse answer) {
-        answer.exceptionHandler(failure -> breakOff(FailureText.of(failure)));
+        answer.exceptionHandler(failure -> breakOff(reason(failure)));
         if (answer.statusCode() < 200) {
             breakOff("interim answer " + answer.statusCode() + ", expected 2xx");
             return;

@@ -60,6 +60,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a receiver may do to the connections that pushes go over. */
 @Timeout(60)
@@ -337,6 +338,27 @@ class ReceiverConnectionsTest {
 
             assertThat(first.get(30, TimeUnit.SECONDS)).isEmpty();
             assertThat(waiting.get(30, TimeUnit.SECONDS)).containsInstanceOf(RetryLater.class);
+        }
+    }
+
+    /** A length that counts letters instead of bytes is enough: the rest of the answer comes before the next one. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ada@x.example" + OK,
+                "ada@x.example/1.1 200 OK\r\n\r\n",
+                "HTTP/1.1 ada@x.example\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nada@x.example: 1\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nA: ada@x.example\0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: ada@x.example\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: ada@x.example\r\n\r\n"
+            })
+    void nothingOfAnAnswerThatIsNoneIsInTheMessage(String answer) throws Exception {
+        try (FaultyReceiver receiver = new FaultyReceiver(always(answer))) {
+            assertThat(forward(forwarder(receiver.url(), Map.of()), push(1)).get(30, TimeUnit.SECONDS))
+                    .hasValueSatisfying(e -> assertThat(e)
+                            .isInstanceOf(RetryLater.class)
+                            .hasMessageEndingWith(": found an answer that is malformed, expected HTTP/1.1"));
         }
     }
 
