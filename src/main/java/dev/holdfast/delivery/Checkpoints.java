@@ -103,9 +103,10 @@ final class Checkpoints {
 
     /** Notes a push, and what has happened to it. */
     void note(BlockedPush push) {
-        open.remove(push.key());
         blocked.put(push.key(), push);
         released.remove(push.key());
+        // Not before: where there was no memory for it, the position stays.
+        open.remove(push.key());
     }
 
     /** A push is done: handled, a dead letter, or gone. */

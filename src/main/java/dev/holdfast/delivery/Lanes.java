@@ -75,7 +75,6 @@ final class Lanes {
      */
     boolean take(LaneEntry entry) {
         Lane lane = lanes.computeIfAbsent(entry.key().lane(), Lane::new);
-        checkpoints.reached(entry.seq());
         boolean inMemory = !lane.takesReferences();
         if (inMemory) {
             enter(lane, entry);
@@ -84,6 +83,8 @@ final class Lanes {
             lane.addReference(entry.seq());
             checkpoints.note(entry.key());
         }
+        // Not before: where there was no memory for it, it is read again.
+        checkpoints.reached(entry.seq());
         wake(lane);
         return inMemory;
     }

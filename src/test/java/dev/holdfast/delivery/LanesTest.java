@@ -2,6 +2,7 @@ package dev.holdfast.delivery;
 
 import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.config.RetryConfig;
 import dev.holdfast.journal.Journal;
@@ -199,5 +200,30 @@ class LanesTest {
 
         checkpoints.finish().await();
         assertThat(journal.blockedPushes().at("one", 55)).contains(second);
+    }
+
+    /** As where there is no memory for it: one without a push fails as well. */
+    @Test
+    @SuppressWarnings("NullAway") // what is no push is the point
+    void aPushThatCanNotBeTakenInHoldsThePosition() {
+        LaneEntry none = new LaneEntry(entry(11).key(), null, null);
+
+        assertThatThrownBy(() -> lanes.take(none)).isInstanceOf(NullPointerException.class);
+
+        assertThat(checkpoints.front()).isEqualTo(10);
+        assertThat(checkpoints.position()).isEqualTo(10);
+    }
+
+    /** As where there is no memory for it: one without a lane fails as well. */
+    @Test
+    @SuppressWarnings("NullAway") // what is no push is the point
+    void aPushThatCanNotBeNotedHoldsThePosition() {
+        BlockedPush.Key none = new BlockedPush.Key(null, 11);
+        checkpoints.opened(none);
+        checkpoints.reached(11);
+
+        assertThatThrownBy(() -> checkpoints.note(none)).isInstanceOf(NullPointerException.class);
+
+        assertThat(checkpoints.position()).isEqualTo(10);
     }
 }
