@@ -1,5 +1,6 @@
 package dev.holdfast.consumer.file;
 
+import dev.holdfast.consumer.FailureText;
 import dev.holdfast.disk.DirectorySync;
 import dev.holdfast.disk.OwnerOnly;
 import java.io.Closeable;
@@ -104,7 +105,7 @@ final class PushFiles implements Closeable {
             throw new IOException("closed: another writer may be at the files");
         }
         if (failure != null) {
-            throw new IOException("not synced: " + failure.getMessage(), failure);
+            throw new IOException("not synced: " + FailureText.of(failure), failure);
         }
         try {
             step.run();

@@ -207,6 +207,17 @@ class PushFilesTest {
         assertThat(content(YOUNGEST)).isEqualTo("again\n");
     }
 
+    /** Of such a failure the message is nothing but the name. */
+    @Test
+    void whoeverWaitsForTheSyncIsToldThatTheDirectoryIsGone() throws IOException {
+        try (PushFiles files = open(false)) {
+            Files.delete(directory);
+            assertThatThrownBy(() -> files.append(line("one"))).isInstanceOf(NoSuchFileException.class);
+
+            assertThatThrownBy(files::sync).hasMessage("not synced: NoSuchFileException: " + directory);
+        }
+    }
+
     @Test
     void aFileThatIsDeletedCostsThePushesSinceTheLastSyncAnotherAttemptAndNoneIsLost() throws IOException {
         try (PushFiles files = open(false)) {
