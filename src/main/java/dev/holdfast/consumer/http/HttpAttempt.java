@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * connection is closed.
  */
 final class HttpAttempt {
+    /** Interim answers, of 100 and 103: without a bound they take the event loop's time until the attempt ends. */
+    private static final int MOST_INTERIM = 100;
+
     private final Vertx vertx;
     private final HttpClient client;
     private final HttpOptions options;
@@ -34,6 +37,7 @@ final class HttpAttempt {
     private @Nullable HttpClientResponse response;
     private boolean written;
     private boolean sentAgain;
+    private int interim;
     private long received;
 
     HttpAttempt(Vertx vertx, HttpClient client, HttpOptions options, InstantSource clock) {
@@ -74,6 +78,8 @@ final class HttpAttempt {
             connected.reset();
             return;
         }
+        connected.continueHandler(more -> countInterim());
+        connected.earlyHintsHandler(more -> countInterim());
         connected.response().onComplete(this::take, failure -> {
             if (!isOver() && isProven(connected.connection()) && isUnread(failure)) {
                 request = null;
@@ -135,6 +141,12 @@ final class HttpAttempt {
         }
         answer.handler(this::count);
         answer.endHandler(end -> finish(answer));
+    }
+
+    private void countInterim() {
+        if (++interim > MOST_INTERIM) {
+            breakOff("more than " + MOST_INTERIM + " interim answers, expected 2xx");
+        }
     }
 
     private void count(Buffer chunk) {

@@ -362,6 +362,21 @@ class ReceiverConnectionsTest {
         }
     }
 
+    /** Each of them takes time of the event loop, which the receiver of pushes may share. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 103})
+    void anAnswerThatIsBegunWithoutEndIsNone(int status) throws Exception {
+        String interim = "HTTP/1.1 " + status + " Wait\r\n\r\n";
+        try (FaultyReceiver receiver = new FaultyReceiver((request, connection) -> {
+            while (true) {
+                always(interim).answer(request, connection);
+            }
+        })) {
+            assertThat(forward(forwarder(receiver.url(), Map.of()), push(1)).get(30, TimeUnit.SECONDS))
+                    .hasValueSatisfying(e -> assertThat(e).hasMessageContaining("interim answers"));
+        }
+    }
+
     /** A push that is larger than what lies on its way in the kernels' buffers. */
     private static final int LARGE = 16_000_000;
 
