@@ -38,6 +38,9 @@ public final class ConfiguredConsumers {
     /** What is done to each last, be it wanted or no longer: the next thing waits for its end. */
     private final Map<String, Future<?>> turns = new HashMap<>();
 
+    /** Those that can't go on yet. */
+    private final Set<ConfiguredConsumer> triedAgain = new HashSet<>();
+
     private Future<?> marking = Future.succeededFuture();
     private volatile boolean complete;
 
@@ -196,14 +199,33 @@ public final class ConfiguredConsumers {
                 });
     }
 
-    /** However long the store is away, unless somebody takes the consumer out meanwhile. */
+    /** However long the store is away, unless somebody takes the consumer out meanwhile. Tried and told once, however often asked. */
     private void pauseOrGoOn(ConfiguredConsumer one) {
-        inTurn(one.name(), () -> one.pauseOrGoOn(stopTimeout)).onFailure(failure -> {
-            LOG.atWarn()
-                    .addKeyValue("consumer", one.name())
-                    .log("{}: can't go on yet, and is tried again: {}", one.name(), failure.toString());
-            delivery.vertx().setTimer(RESUME_MILLIS, timer -> pauseOrGoOn(one));
+        tryToGoOn(one).onFailure(failure -> {
+            if (triedAgain.add(one)) {
+                LOG.atWarn()
+                        .addKeyValue("consumer", one.name())
+                        .log("{}: can't go on yet, and is tried again: {}", one.name(), failure.toString());
+                tryAgainLater(one);
+            }
         });
+    }
+
+    private void tryAgainLater(ConfiguredConsumer one) {
+        delivery.vertx()
+                .setTimer(
+                        RESUME_MILLIS,
+                        timer -> tryToGoOn(one).onComplete(tried -> {
+                            if (tried.succeeded()) {
+                                triedAgain.remove(one);
+                            } else {
+                                tryAgainLater(one);
+                            }
+                        }));
+    }
+
+    private Future<Void> tryToGoOn(ConfiguredConsumer one) {
+        return inTurn(one.name(), () -> one.pauseOrGoOn(stopTimeout));
     }
 
     void tick(long last) {

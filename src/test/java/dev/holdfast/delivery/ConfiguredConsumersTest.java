@@ -5,13 +5,19 @@ import static dev.holdfast.Eventually.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.holdfast.LogLines;
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.journal.TrialJournal;
 import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.BrokenStore;
 import dev.holdfast.store.Checkpoint;
+import dev.holdfast.store.RocksStore;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -269,6 +275,32 @@ class ConfiguredConsumersTest {
             assertThat(life.delivery().views().lanes("one").await().lanes()).allMatch(lane -> lane.waiting() > 0);
         }
         life.stop();
+    }
+
+    @Test
+    void thatAConsumerCanNotGoOnIsToldOnceHoweverOftenItWasStopped() {
+        Vertx vertx = Vertx.vertx();
+        try (LogLines log = LogLines.atWarn();
+                TrialJournal journal = TrialJournal.open(directory.resolve("journal"), new SimpleMeterRegistry())) {
+            RocksStore store = BrokenStore.open(directory.resolve("other"), new SimpleMeterRegistry(), () -> false);
+            ConfiguredConsumers consumers = new ConfiguredConsumers(
+                    RunningReplayLogTest.context(vertx, journal, store), Duration.ofSeconds(10));
+            consumers.reserve(CONFIG).await();
+            consumers
+                    .add(CONFIG, new ConsumerContext("one", CONFIG.timeout(), "visitor.updated"))
+                    .await();
+            store.close();
+
+            for (int i = 0; i < 20; i++) {
+                assertThat(catchThrowable(() -> consumers.giveUp(5).await())).isNotNull();
+            }
+
+            consumers.takeOut("one").await();
+            assertThat(log.lines().stream().filter(line -> line.contains("one: can't go on yet")))
+                    .hasSize(1);
+        } finally {
+            vertx.close().await();
+        }
     }
 
     /** The first one has a lane of its own. */

@@ -73,7 +73,8 @@ class RunningReplayLogTest {
                 .await();
     }
 
-    private static DeliveryContext context(Vertx vertx, TrialJournal journal, RocksStore store) {
+    /** With another store than the journal's own. */
+    static DeliveryContext context(Vertx vertx, TrialJournal journal, RocksStore store) {
         return new DeliveryContext(
                 vertx,
                 vertx.getOrCreateContext(),
