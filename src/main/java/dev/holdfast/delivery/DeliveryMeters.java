@@ -6,6 +6,7 @@ import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPushes;
 import dev.holdfast.store.DeadLetters;
 import dev.holdfast.store.LedgerCause;
+import dev.holdfast.store.StoreException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -84,7 +85,16 @@ final class DeliveryMeters {
         gauge(
                 "dead.letter.oldest.seconds",
                 "Since the last failure of the consumer's oldest dead letter; 0 without one",
-                () -> secondsSince(letters.oldestAt(consumer)));
+                () -> oldestSeconds(letters));
+    }
+
+    /** Not a number while the store can't be read. */
+    private double oldestSeconds(DeadLetters letters) {
+        try {
+            return secondsSince(letters.oldestAt(consumer));
+        } catch (StoreException e) {
+            return Double.NaN;
+        }
     }
 
     private void ofLanes() {

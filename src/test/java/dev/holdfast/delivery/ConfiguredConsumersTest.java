@@ -303,6 +303,22 @@ class ConfiguredConsumersTest {
         }
     }
 
+    @Test
+    void whatIsMeasuredOfAConsumerLeavesNoTraceInTheLogWhileTheStoreIsAway() {
+        Life life = new Life(directory, LIMITS);
+        life.add(CONFIG, (push, vertx) -> Future.succeededFuture());
+        life.stop();
+
+        try (LogLines log = LogLines.atWarn()) {
+            assertThat(life.registry()
+                            .get("holdfast.consumer.dead.letter.oldest.seconds")
+                            .gauge()
+                            .value())
+                    .isNaN();
+            assertThat(log.lines()).isEmpty();
+        }
+    }
+
     /** The first one has a lane of its own. */
     private static List<PushRecord> apart(long from, long to) {
         return LongStream.rangeClosed(from, to)
