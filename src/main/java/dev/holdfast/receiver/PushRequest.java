@@ -113,6 +113,9 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     /** Either the body takes too long, or the disk: one that hangs reports no failure, and the journal's writer waits for it. */
     @Override
     public void timeOut(Refusal late) {
+        if (late == Refusal.SYNC_TIMEOUT) {
+            loop.receiver().rejections.notStoredInTime();
+        }
         refuse(peer.isCutOff() ? Refusal.INCOMPLETE : late);
     }
 

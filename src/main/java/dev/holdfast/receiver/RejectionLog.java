@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the operator what is odd about an endpoint's pushes: at once when it begins, then at most a line a minute with how
- * many there were, whoever sends however many. Any thread.
+ * Tells the operator what is odd about an endpoint's pushes, and that the disk keeps them waiting: at once when it begins, then at
+ * most a line a minute with how many there were, whoever sends however many. Any thread.
  */
 final class RejectionLog {
     private static final Logger LOG = LoggerFactory.getLogger(RejectionLog.class);
@@ -44,6 +44,14 @@ final class RejectionLog {
         long count = due(which + " crowded");
         if (count > 0) {
             LOG.warn("the room for {} is full: {} refused, the last one from {}", which, count, address);
+        }
+    }
+
+    /** A push that the disk has not stored in time: it reports no failure of its own. */
+    void notStoredInTime() {
+        long count = due("not stored in time");
+        if (count > 0) {
+            LOG.error("the disk doesn't answer: {} not stored within journal.sync-timeout", count);
         }
     }
 

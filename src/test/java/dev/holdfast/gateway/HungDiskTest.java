@@ -79,6 +79,21 @@ class HungDiskTest {
     }
 
     @Test
+    void thatTheDiskDoesNotAnswerIsToldInTheLogAndNotForEachPush() {
+        try (LogLines log = LogLines.atWarn();
+                GatewayUnderTest gateway = start(new GatewaySettings())) {
+            journal().hold();
+
+            assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(503);
+            assertThat(gateway.push(envelope("client.created", 2)).status()).isEqualTo(503);
+
+            assertThat(log.lines().stream().filter(line -> line.contains("the disk doesn't answer: 1 not stored")))
+                    .hasSize(1);
+            journal().letGo();
+        }
+    }
+
+    @Test
     void aConnectionThatIsResetWithAPushBehindTheOneThatWaitsIsNoLine() {
         try (GatewayUnderTest gateway = start(new GatewaySettings());
                 LogLines log = LogLines.atWarn()) {
