@@ -60,10 +60,12 @@ final class GatewayProblems {
         }
         String filling = notices.disk().get();
         if (!filling.isEmpty()) {
+            boolean loses = disk.step() >= LOSING_STEP;
             add(
-                    lacksSpace || disk.step() >= LOSING_STEP ? critical : warnings,
+                    lacksSpace || loses ? critical : warnings,
                     filling,
-                    "Make room on the disk, or lower journal.max-size.");
+                    // What fills it then is not what every consumer has had.
+                    loses ? "Make room on the disk." : "Make room on the disk, or lower journal.max-size.");
         }
         for (OperatorNotices.Certificate certificate : notices.certificates().get()) {
             add(

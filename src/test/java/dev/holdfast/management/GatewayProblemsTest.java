@@ -134,6 +134,15 @@ class GatewayProblemsTest {
     }
 
     @Test
+    void whereConsumersKeepTheDiskFullASmallerJournalIsNotSaidToHelp() {
+        problems.notices(
+                new OperatorNotices(List::of, () -> "step 3 of 4", () -> "", List::of, () -> "", List::of),
+                new DiskState(1, 2, 3, 0, 3));
+
+        assertThat(problems.show().getJsonObject(0).getString("action")).isEqualTo("Make room on the disk.");
+    }
+
+    @Test
     void anOldPushThatNothingBlocksIsSaidToBe() {
         problems.consumer(consumer("running").put("lag", 1).put("lagSeconds", 3_723.0));
 
