@@ -186,7 +186,8 @@ final class Wiring {
     /** What an operator should know of. */
     private OperatorNotices notices() {
         return new OperatorNotices(
-                readiness::notices,
+                readiness::damage,
+                readiness::closedStore,
                 ladder::notice,
                 () -> reload.notice(),
                 () -> reload.certificates(),

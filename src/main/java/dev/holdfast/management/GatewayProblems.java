@@ -58,6 +58,13 @@ final class GatewayProblems {
                     "Correct the secret or signature-header of the endpoint, then verify the quarantine: no push is"
                             + " lost that is still in it.");
         }
+        String closed = notices.store().get();
+        if (!closed.isEmpty()) {
+            critical(
+                    closed + ".",
+                    "Pushes are kept all the same, and consumers wait. Mend what it says, or make room: opening is tried again"
+                            + " all the time, unless it is damaged. Then restart the gateway.");
+        }
         String filling = notices.disk().get();
         if (!filling.isEmpty()) {
             boolean loses = disk.step() >= LOSING_STEP;

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
  * What an operator should know, by subject; a subject's list is empty if there is nothing. Asked on a worker thread.
  *
  * @param damage what was found damaged in journal and store
+ * @param store why the store is not open
  * @param disk what is done about a disk that fills
  * @param reload that the changed configuration was refused
  * @param certificates of the ports: those that are not good now, or soon will not be
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
  */
 public record OperatorNotices(
         Supplier<List<String>> damage,
+        Supplier<String> store,
         Supplier<String> disk,
         Supplier<String> reload,
         Supplier<List<Certificate>> certificates,
@@ -32,7 +34,7 @@ public record OperatorNotices(
     public List<String> all() {
         return Stream.of(
                         damage.get().stream(),
-                        Stream.of(disk.get(), reload.get()),
+                        Stream.of(store.get(), disk.get(), reload.get()),
                         certificates.get().stream().map(Certificate::notice),
                         Stream.of(quarantine.get()),
                         refusals.get().stream())

@@ -32,17 +32,23 @@ public final class Readiness {
                 new Condition("space", true, hasSpace),
                 new Condition("accepting", true, () -> accepting && !draining),
                 new Condition("room", false, hasRoom),
-                new Condition("undamaged", false, () -> notices().isEmpty()));
+                new Condition("undamaged", false, () -> damage().isEmpty()));
     }
 
     /** What was found damaged, one line for each. It is only shown, since what can be read is served. */
-    public List<String> notices() {
-        List<String> notices = new ArrayList<>(journal.damage());
+    public List<String> damage() {
+        List<String> damage = new ArrayList<>(journal.damage());
         String notice = store.notice();
         if (!notice.isEmpty()) {
-            notices.add("the store: " + notice);
+            damage.add("the store: " + notice);
         }
-        return notices;
+        return damage;
+    }
+
+    /** Why nothing can be kept but pushes; empty: it can. */
+    public String closedStore() {
+        String because = store.closedBecause();
+        return because.isEmpty() ? "" : "The store is not open: " + because;
     }
 
     /** Called when the port is open. */

@@ -129,6 +129,11 @@ public final class RocksStore implements Store {
     }
 
     @Override
+    public String closedBecause() {
+        return access.closedBecause();
+    }
+
+    @Override
     public String notice() {
         return access.notice();
     }

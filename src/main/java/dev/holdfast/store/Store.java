@@ -29,7 +29,10 @@ public interface Store extends AutoCloseable {
     /** Whether it takes what it is told. */
     boolean writable();
 
-    /** What an operator should know of: why it isn't open, or that it was damaged and made anew; empty: nothing. */
+    /** Why it takes nothing, in words that begin with it; empty: it does. */
+    String closedBecause();
+
+    /** What was found damaged in the life of this process; empty: nothing. */
     String notice();
 
     /** Makes durable what was handed over before, or fails it when the disk does, then closes. Blocks. Idempotent. */

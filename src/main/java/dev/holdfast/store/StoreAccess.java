@@ -40,7 +40,7 @@ final class StoreAccess {
 
     private volatile @Nullable Database database;
     private volatile boolean loaded;
-    private volatile String condition = "it was not opened yet";
+    private volatile String closedBecause = "it was not opened yet";
     private volatile String notice = "";
 
     StoreAccess(WriteQueue<PendingChange> queue, LongSupplier nanoTime) {
@@ -52,16 +52,16 @@ final class StoreAccess {
     void opened(Database opened) {
         database = opened;
         loaded = true;
-        condition = "";
+        closedBecause = "";
     }
 
     /** @param why there is no database open, in words that begin with it */
     void closed(String why) {
         database = null;
-        condition = why;
+        closedBecause = why;
     }
 
-    /** Something an operator should know of as long as the process lives. */
+    /** What was found damaged, which is told of as long as the process lives. */
     void note(String what) {
         notice = what;
     }
@@ -82,10 +82,14 @@ final class StoreAccess {
         return loaded;
     }
 
-    /** What an operator should know of; empty: nothing. */
+    /** Empty: it is open. */
+    String closedBecause() {
+        return closedBecause;
+    }
+
+    /** What was noted last; empty: nothing. */
     String notice() {
-        String now = condition;
-        return now.isEmpty() ? notice : now;
+        return notice;
     }
 
     /** Bytes on disk, as far as known. */
@@ -164,6 +168,6 @@ final class StoreAccess {
     }
 
     StoreException notOpen() {
-        return new StoreException("the store is not open: " + condition);
+        return new StoreException("the store is not open: " + closedBecause);
     }
 }

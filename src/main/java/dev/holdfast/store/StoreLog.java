@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What operators are told of a store that is damaged or away: by the log, by the notice, by counts. By whoever opens and writes it. */
+/** What operators are told of a store that is damaged or away: by the log, by readiness, by counts. By whoever opens and writes it. */
 final class StoreLog {
     private static final Logger LOG = LoggerFactory.getLogger(StoreLog.class);
 
@@ -73,7 +73,9 @@ final class StoreLog {
 
     /** Damage was found after the first opening. */
     void stopped(Exception damage) {
-        access.closed("it is damaged: " + damage.getMessage() + "; the next start sets it aside and makes it anew");
+        String what = "it is damaged: " + damage.getMessage() + "; the next start sets it aside and makes it anew";
+        access.note(what);
+        access.closed(what);
         LOG.error(
                 "the store in {} is damaged: {}; nothing is kept in it any more, and deliveries stand still, until the gateway"
                         + " is started again, which sets it aside and makes it anew",

@@ -381,6 +381,11 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
     }
 
     @Override
+    public String closedBecause() {
+        return store.closedBecause();
+    }
+
+    @Override
     public String notice() {
         return store.notice();
     }

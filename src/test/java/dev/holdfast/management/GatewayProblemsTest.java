@@ -53,6 +53,7 @@ class GatewayProblemsTest {
                         () -> List.of("pushes 3 to 5 are damaged"),
                         () -> "",
                         () -> "",
+                        () -> "",
                         List::of,
                         () -> "the quarantine can't be written",
                         List::of),
@@ -60,6 +61,23 @@ class GatewayProblemsTest {
 
         assertThat(shown())
                 .containsExactly("warning: the quarantine can't be written", "warning: pushes 3 to 5 are damaged");
+    }
+
+    @Test
+    void aStoreThatIsNotOpenIsNotCalledDamaged() {
+        problems.notices(
+                new OperatorNotices(
+                        List::of,
+                        () -> "The store is not open: it can't be written: No space left on device",
+                        () -> "",
+                        () -> "",
+                        List::of,
+                        () -> "",
+                        List::of),
+                new DiskState(9, 9, 3, 0, 0));
+
+        assertThat(shown())
+                .containsExactly("critical: The store is not open: it can't be written: No space left on device.");
     }
 
     @Test
@@ -127,7 +145,8 @@ class GatewayProblemsTest {
     void whatMakesItNotReadyIsCritical() {
         problems.conditions(Map.of("space", false));
         problems.notices(
-                new OperatorNotices(List::of, () -> "the disk is full", () -> "", List::of, () -> "", List::of),
+                new OperatorNotices(
+                        List::of, () -> "", () -> "the disk is full", () -> "", List::of, () -> "", List::of),
                 new DiskState(1, 2, 3, 0, 1));
 
         assertThat(shown()).containsExactly("critical: the disk is full");
@@ -136,7 +155,7 @@ class GatewayProblemsTest {
     @Test
     void whereConsumersKeepTheDiskFullASmallerJournalIsNotSaidToHelp() {
         problems.notices(
-                new OperatorNotices(List::of, () -> "step 3 of 4", () -> "", List::of, () -> "", List::of),
+                new OperatorNotices(List::of, () -> "", () -> "step 3 of 4", () -> "", List::of, () -> "", List::of),
                 new DiskState(1, 2, 3, 0, 3));
 
         assertThat(problems.show().getJsonObject(0).getString("action")).isEqualTo("Make room on the disk.");

@@ -236,8 +236,8 @@ class StoreFaultsTest {
                     "While open a file for appending: store/000012.log: No such file or directory")));
             assertFails(test);
             test.failure.set(null);
-            eventually(
-                    () -> assertThat(test.store.notice()).contains("it can't be opened", "another file of that name"));
+            eventually(() ->
+                    assertThat(test.store.closedBecause()).contains("it can't be opened", "another file of that name"));
             assertThat(home).doesNotExist();
             Files.move(away, home);
 
@@ -282,7 +282,7 @@ class StoreFaultsTest {
         Path lock = Files.createDirectories(filled.store().resolve("LOCK"));
         try (StoreUnderTest test = StoreUnderTest.in(data)) {
             assertThat(test.store.writable()).isFalse();
-            assertThat(test.store.notice()).contains("can't be opened");
+            assertThat(test.store.closedBecause()).contains("can't be opened");
             assertThatThrownBy(() -> test.store.positions().all()).isInstanceOf(StoreException.class);
             assertThatThrownBy(() -> test.checkpoint("mine", 1, List.of(), List.of()))
                     .hasCauseInstanceOf(StoreException.class);
@@ -425,7 +425,7 @@ class StoreFaultsTest {
         Files.createDirectory(lock);
 
         try (StoreUnderTest test = StoreUnderTest.in(data)) {
-            assertThat(test.store.notice()).contains(lock + ": Is a directory");
+            assertThat(test.store.closedBecause()).contains(lock + ": Is a directory");
         }
     }
 
