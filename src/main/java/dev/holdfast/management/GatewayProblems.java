@@ -62,8 +62,8 @@ final class GatewayProblems {
         if (!closed.isEmpty()) {
             critical(
                     closed + ".",
-                    "Pushes are kept all the same, and consumers wait. Mend what it says, or make room: opening is tried again"
-                            + " all the time, unless it is damaged. Then restart the gateway.");
+                    "Consumers wait for it. Mend what it says, or make room: opening is tried again all the time, unless it is"
+                            + " damaged. Then restart the gateway.");
         }
         String filling = notices.disk().get();
         if (!filling.isEmpty()) {
