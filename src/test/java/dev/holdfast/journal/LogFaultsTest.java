@@ -73,14 +73,16 @@ class LogFaultsTest {
     /** Syncs fail and segments can be begun, as on a disk with a little room: that would be two lines for each try. */
     @Test
     void aDiskThatFailsAgainAndAgainFloodsNoLog() {
-        try (LogLines lines = LogLines.atWarn();
-                LogJournal journal = log.open()) {
-            AppendResults answers = new AppendResults(journal);
-            log.disk.breakSyncs();
-            for (int i = 0; i < 20; i++) {
-                assertThatThrownBy(() -> answers.store(push("lost"))).hasCauseInstanceOf(JournalException.class);
+        try (LogLines lines = LogLines.atWarn()) {
+            try (LogJournal journal = log.open()) {
+                AppendResults answers = new AppendResults(journal);
+                log.disk.breakSyncs();
+                for (int i = 0; i < 20; i++) {
+                    assertThatThrownBy(() -> answers.store(push("lost"))).hasCauseInstanceOf(JournalException.class);
+                }
             }
 
+            // Who waits is answered before the line is written; when the journal is closed, it is.
             assertThat(lines.lines())
                     .filteredOn(line -> line.contains("the journal can't"))
                     .hasSizeBetween(1, 4);
