@@ -82,13 +82,15 @@ public final class GatewayApi implements ApiPart {
                 .mapToLong(consumer -> ((JsonObject) consumer).getLong("deadLetters"))
                 .sum();
         Condition.States states = Condition.States.of(conditions);
-        GatewayProblems problems = new GatewayProblems();
-        problems.conditions(states.holds());
-        problems.notices(notices, disk);
-        problems.reload(gateway.lastReload().get());
-        allConsumers.forEach(consumer -> problems.consumer((JsonObject) consumer));
-        problems.token(itsToken);
-        problems.deadLetters(deadLetters);
+        ProblemList problems = new ProblemList();
+        GatewayProblems ofGateway = new GatewayProblems(problems);
+        ofGateway.conditions(states.holds());
+        ofGateway.notices(notices, disk);
+        ofGateway.reload(gateway.lastReload().get());
+        ConsumerProblems ofConsumers = new ConsumerProblems(problems);
+        allConsumers.forEach(consumer -> ofConsumers.add((JsonObject) consumer));
+        ofGateway.token(itsToken);
+        ofConsumers.deadLetters(deadLetters);
         JsonObject rates = history.rates();
         JsonObject shown = new JsonObject()
                 .put("at", Instant.now().toString())
