@@ -45,10 +45,7 @@ final class Edge {
 
     /** When all else that takes descriptors and memory has them. */
     Future<Void> open(int managementPort) {
-        ConnectionPlan plan = ConnectionPlan.of(
-                Descriptors.ofProcess(),
-                HeapPlan.ofProcess(),
-                config.consumers().size());
+        ConnectionPlan plan = ConnectionPlan.of(Descriptors.ofProcess(), HeapPlan.ofProcess(), config.consumers());
         guards.add(ConnectionLimit.onProbed(managementPort, ManagementConfig.MOST_CONNECTIONS, registry)::close);
         return ReceiverVerticle.deploy(vertx, receiver)
                 .recover(e -> cannotListen(

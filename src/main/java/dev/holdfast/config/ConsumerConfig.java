@@ -42,6 +42,9 @@ public record ConsumerConfig(
         Duration hold,
         Map<String, Object> options,
         Map<Path, String> files) {
+    /** Of a consumer whose configuration says nothing of it. */
+    public static final int USUAL_CONCURRENCY = 16;
+
     /** Shorter values are in messages by chance. */
     private static final int SHORTEST_VALUE = 4;
 

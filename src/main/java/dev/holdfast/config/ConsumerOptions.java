@@ -105,11 +105,6 @@ public final class ConsumerOptions {
         return read(key, ValueType.size(least, most)).orElse(fallback);
     }
 
-    /** A whole number within bounds, both included. */
-    public int count(String key, int least, int most, int fallback) {
-        return read(key, ValueType.count(least, most)).orElse(fallback);
-    }
-
     public boolean flag(String key, boolean fallback) {
         return read(key, ValueType.FLAG).orElse(fallback);
     }

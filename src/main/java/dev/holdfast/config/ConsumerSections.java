@@ -64,7 +64,7 @@ final class ConsumerSections {
                 verticle,
                 section.value("start", ValueType.START, ConsumerConfig.Start.EARLIEST),
                 section.values("order-by", ValueType.POINTER, List.of()),
-                section.value("concurrency", ValueType.count(1, 1024), 16),
+                section.value("concurrency", ValueType.count(1, 1024), ConsumerConfig.USUAL_CONCURRENCY),
                 instances,
                 section.value("threading", ValueType.THREADING, usualThreading(verticle)),
                 section.value("timeout", ValueType.TIMEOUT, Duration.ofSeconds(30)),

@@ -1,5 +1,6 @@
 package dev.holdfast.consumer;
 
+import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.config.EndpointConfig;
 import java.time.Duration;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.Map;
  *
  * @param name the consumer's name in the configuration
  * @param timeout how long one attempt may take
+ * @param concurrency how many pushes may be under way at once in all of its instances: so many connections are enough
  * @param visitorUpdatedEvent the event of the topic "Update visitor", which the interface doesn't name
  * @param signatureHeaders name of the header with the signature, by endpoint, at the moment: endpoints are added and
  *     changed while the consumer runs
@@ -18,6 +20,7 @@ import java.util.Map;
 public record ConsumerContext(
         String name,
         Duration timeout,
+        int concurrency,
         String visitorUpdatedEvent,
         Map<String, String> signatureHeaders,
         long deployment) {
@@ -25,7 +28,7 @@ public record ConsumerContext(
 
     /** A context of the only consumer of its name, with the published signature header for every endpoint. */
     public ConsumerContext(String name, Duration timeout, String visitorUpdatedEvent) {
-        this(name, timeout, visitorUpdatedEvent, Map.of(), 1);
+        this(name, timeout, ConsumerConfig.USUAL_CONCURRENCY, visitorUpdatedEvent, Map.of(), 1);
     }
 
     /** The bus address of one of the consumer's instances, which are counted from 0. */

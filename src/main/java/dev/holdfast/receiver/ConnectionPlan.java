@@ -1,8 +1,10 @@
 package dev.holdfast.receiver;
 
+import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.config.HeapPlan;
 import dev.holdfast.config.ManagementConfig;
 import dev.holdfast.disk.Descriptors;
+import java.util.List;
 
 /**
  * How many connections the receiver may have, so that neither the journal lacks descriptors nor a push memory.
@@ -14,7 +16,9 @@ public record ConnectionPlan(int most, String reason) {
     /** For the token's requests, configuration files and what else is open for a moment. */
     private static final int OTHERS = 16;
 
+    /** Beside a connection for each push that it has under way. */
     private static final int A_CONSUMER = 8;
+
     private static final int FEWEST = 16;
 
     /**
@@ -22,9 +26,11 @@ public record ConnectionPlan(int most, String reason) {
      *
      * @throws IllegalStateException when hardly any connection would be left
      */
-    public static ConnectionPlan of(Descriptors descriptors, HeapPlan heap, int consumers) {
-        long reserve =
-                descriptors.journal() + ManagementConfig.MOST_CONNECTIONS + OTHERS + (long) A_CONSUMER * consumers;
+    public static ConnectionPlan of(Descriptors descriptors, HeapPlan heap, List<ConsumerConfig> consumers) {
+        long ofConsumers = consumers.stream()
+                .mapToLong(one -> A_CONSUMER + one.concurrency())
+                .sum();
+        long reserve = descriptors.journal() + ManagementConfig.MOST_CONNECTIONS + OTHERS + ofConsumers;
         long left = descriptors.limit() - descriptors.used() - reserve;
         if (left < FEWEST) {
             throw new IllegalStateException("descriptors: found a limit of " + descriptors.limit()

@@ -129,7 +129,12 @@ public final class ConsumerVerticles {
      */
     Future<ConsumerGroup> make(ConsumerConfig config) {
         ConsumerContext context = new ConsumerContext(
-                config.name(), config.timeout(), visitorUpdatedEvent, signatureHeaders, deployments.incrementAndGet());
+                config.name(),
+                config.timeout(),
+                config.concurrency(),
+                visitorUpdatedEvent,
+                signatureHeaders,
+                deployments.incrementAndGet());
         WorkerExecutor maker = vertx.createSharedWorkerExecutor(pool(context) + "-constructor", 1);
         // Unordered: otherwise other blocking calls of the same context would wait for it.
         return maker.executeBlocking(() -> new ConsumerGroup(config, context, instances(config, context)), false)

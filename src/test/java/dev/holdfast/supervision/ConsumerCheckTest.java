@@ -77,17 +77,13 @@ class ConsumerCheckTest {
                         "10: consumers[0].options.url: found a value that is not shown, expected a URL such as"
                                 + " https://receiver.example/webhook"),
                 arguments(
-                        "verticle: http\noptions:\n  connections: 3\n  url: ftp://user:hidden@host/",
+                        "verticle: http\noptions:\n  max-response: 3\n  url: ftp://user:hidden@host/",
                         "11: consumers[0].options.url: found a value that is not shown, expected a URL such as"
                                 + " https://receiver.example/webhook"),
                 arguments(
                         "verticle: http\noptions:\n  url: http://host/\n  format: xml",
                         "11: consumers[0].options.format: found a value that is not shown, expected one of: push,"
                                 + " cloudevents"),
-                arguments(
-                        "verticle: http\noptions:\n  url: http://host/\n  connections: 0",
-                        "11: consumers[0].options.connections: found a value that is not shown, expected a whole number"
-                                + " from 1 to 10000"),
                 arguments(
                         "verticle: http\noptions: {url: http://host/, request-timeout: 31s}",
                         "9: consumers[0].options.request-timeout: found more than the consumer's timeout, expected at"

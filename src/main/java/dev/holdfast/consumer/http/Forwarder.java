@@ -18,7 +18,7 @@ import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends pushes to one URL over a pool of connections. Used on the context it was made on. */
+/** Sends pushes to one URL over a pool of connections, one for each push under way. Used on the context it was made on. */
 final class Forwarder {
     private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
 
@@ -35,7 +35,7 @@ final class Forwarder {
         this.clock = clock;
         this.client = vertx.httpClientBuilder()
                 .with(options.client())
-                .with(new PoolOptions().setHttp1MaxSize(options.connections()))
+                .with(new PoolOptions().setHttp1MaxSize(consumer.concurrency()))
                 .withConnectHandler(this::watch)
                 .build();
         LOG.atInfo().addKeyValue("consumer", consumer.name()).log("{}: forwarding to {}", consumer.name(), options);

@@ -44,7 +44,7 @@ class OneWriterTest {
     }
 
     private static ConsumerContext context(long deployment) {
-        return new ConsumerContext("archive", Duration.ofSeconds(10), "", Map.of(), deployment);
+        return new ConsumerContext("archive", Duration.ofSeconds(10), 16, "", Map.of(), deployment);
     }
 
     private Future<String> deploy(long deployment) {

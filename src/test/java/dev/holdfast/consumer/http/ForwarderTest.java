@@ -73,10 +73,18 @@ class ForwarderTest {
     }
 
     private Forwarder forwarder(String url, Map<String, Object> more) {
+        return forwarder(url, 16, more);
+    }
+
+    private Forwarder forwarder(String url, int concurrency, Map<String, Object> more) {
         Map<String, Object> options = new HashMap<>(more);
         options.put("url", url);
         HttpOptions read = HttpOptions.read("forward", Duration.ofSeconds(10), List.of(), options, file -> {});
-        return new Forwarder(vertx, read, new ConsumerContext("forward", Duration.ofSeconds(10), ""), CLOCK);
+        return new Forwarder(
+                vertx,
+                read,
+                new ConsumerContext("forward", Duration.ofSeconds(10), concurrency, "", Map.of(), 1),
+                CLOCK);
     }
 
     private static @Nullable Throwable forward(Forwarder forwarder) {
@@ -113,6 +121,27 @@ class ForwarderTest {
         forwarder.close();
 
         assertThat(marks).containsExactly("null", "true");
+    }
+
+    /** Otherwise those beyond wait for a connection within the time of their attempt. */
+    @Test
+    void eachPushUnderWayHasAConnection() {
+        List<HttpServerRequest> requests = new CopyOnWriteArrayList<>();
+        int port = serve(request -> {
+            requests.add(request);
+            if (requests.size() == 40) {
+                requests.forEach(one -> one.response().end());
+            }
+        });
+        Forwarder forwarder = forwarder("http://127.0.0.1:" + port + "/in", 40, Map.of("request-timeout", "5s"));
+
+        Future.join(IntStream.range(0, 40)
+                        .mapToObj(push -> forwarder.forward(TestPush.of(push, TestPush.BODY)))
+                        .toList())
+                .await();
+        forwarder.close();
+
+        assertThat(requests).hasSize(40);
     }
 
     @ParameterizedTest
@@ -156,7 +185,7 @@ class ForwarderTest {
             boolean interim = answered.add(request.connection());
             request.response().setStatusCode(interim ? status : 200).end();
         });
-        Forwarder forwarder = forwarder("http://127.0.0.1:" + port + "/in", Map.of("connections", 1));
+        Forwarder forwarder = forwarder("http://127.0.0.1:" + port + "/in", 1, Map.of());
 
         for (int push = 1; push <= 2; push++) {
             assertThat(forward(forwarder))
@@ -278,8 +307,7 @@ class ForwarderTest {
     void anAttemptThatEndsAsItGetsItsConnectionIsNoErrorOfVertxs() {
         int port = serve(request -> {});
         try (LogLines log = LogLines.atWarn()) {
-            Forwarder forwarder =
-                    forwarder("http://127.0.0.1:" + port + "/in", Map.of("connections", 1, "request-timeout", "50ms"));
+            Forwarder forwarder = forwarder("http://127.0.0.1:" + port + "/in", 1, Map.of("request-timeout", "50ms"));
             List<Future<Void>> attempts = IntStream.range(0, 500)
                     .mapToObj(push -> forwarder.forward(TestPush.of(push, TestPush.BODY)))
                     .toList();

@@ -78,10 +78,14 @@ class ReceiverConnectionsTest {
     }
 
     private Forwarder forwarder(String url, Map<String, Object> more) {
+        return forwarder(url, 16, more);
+    }
+
+    private Forwarder forwarder(String url, int concurrency, Map<String, Object> more) {
         Map<String, Object> options = new HashMap<>(more);
         options.put("url", url);
         HttpOptions read = HttpOptions.read("forward", Duration.ofSeconds(20), List.of(), options, file -> {});
-        ConsumerContext consumer = new ConsumerContext("forward", Duration.ofSeconds(20), "");
+        ConsumerContext consumer = new ConsumerContext("forward", Duration.ofSeconds(20), concurrency, "", Map.of(), 1);
         return new Forwarder(vertx, read, consumer, InstantSource.system());
     }
 
@@ -132,7 +136,7 @@ class ReceiverConnectionsTest {
             }
         })) {
             // A worker gives a connection back later than its answer: the next push would open another.
-            Forwarder forwarder = forwarder(receiver.url(), Map.of("connections", 1));
+            Forwarder forwarder = forwarder(receiver.url(), 1, Map.of());
 
             for (int push = 1; push <= 4; push++) {
                 assertThat(forward(forwarder, push(1)).get(30, TimeUnit.SECONDS))
@@ -272,8 +276,7 @@ class ReceiverConnectionsTest {
     @Test
     void noPushGetsTheConnectionThatEndsAsAnotherHasNoAnswerInTime() throws Exception {
         AtomicInteger requests = new AtomicInteger();
-        Forwarder forwarder =
-                forwarder(onlyTheFirstWithoutAnAnswer(requests), Map.of("connections", 1, "request-timeout", "3s"));
+        Forwarder forwarder = forwarder(onlyTheFirstWithoutAnAnswer(requests), 1, Map.of("request-timeout", "3s"));
         CompletableFuture<Optional<Throwable>> hangs = forward(forwarder, push(1));
         // The other has time left when this one has none.
         await().pollDelay(Duration.ofSeconds(1)).until(() -> requests.get() == 1);
@@ -286,8 +289,8 @@ class ReceiverConnectionsTest {
 
     @Test
     void aPushThatTimesOutAsItWaitsTakesNoPlaceOnTheNextConnection() throws Exception {
-        Forwarder forwarder = forwarder(
-                onlyTheFirstWithoutAnAnswer(new AtomicInteger()), Map.of("connections", 1, "request-timeout", "2s"));
+        Forwarder forwarder =
+                forwarder(onlyTheFirstWithoutAnAnswer(new AtomicInteger()), 1, Map.of("request-timeout", "2s"));
         List<CompletableFuture<Optional<Throwable>>> pushes = new CopyOnWriteArrayList<>();
         // In one step, so that all of them time out before there is another connection.
         context.runOnContext(
@@ -331,7 +334,7 @@ class ReceiverConnectionsTest {
         AtomicInteger requests = new AtomicInteger();
         try (FaultyReceiver receiver = new FaultyReceiver((request, connection) ->
                 (requests.incrementAndGet() == 1 ? always(OK + OK) : status(503)).answer(request, connection))) {
-            Forwarder forwarder = forwarder(receiver.url(), Map.of("connections", 1));
+            Forwarder forwarder = forwarder(receiver.url(), 1, Map.of());
 
             CompletableFuture<Optional<Throwable>> first = forward(forwarder, push(1));
             CompletableFuture<Optional<Throwable>> waiting = forward(forwarder, push(1));
