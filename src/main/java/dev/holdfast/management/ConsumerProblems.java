@@ -29,22 +29,20 @@ final class ConsumerProblems {
         switch (shown.getString("state", "running")) {
             case "starting" ->
                 problems.warning(
-                        name + " is still starting" + waiting(shown) + ".",
+                        name + " is still starting" + waiting(shown),
                         "Wait, or see what its start waits for. Pushes are kept for it meanwhile.");
             case "stopped" ->
                 problems.critical(
-                        name + " doesn't run: " + shown.getString("because") + ".",
+                        name + " doesn't run: " + shown.getString("because"),
                         "Mend what it says. Pushes are kept for it meanwhile, and it is started again by itself or"
                                 + " with its changed configuration.");
             case "slowed" -> failing(name, shown);
             case "stuck" ->
                 problems.critical(
-                        name + " is stuck: a call has outlived its timeout and does not come back" + waiting(shown)
-                                + ".",
+                        name + " is stuck: a call has outlived its timeout and does not come back" + waiting(shown),
                         "Nothing more reaches it until the call comes back or the gateway is restarted. See where it hangs:"
                                 + " jcmd PID Thread.print.");
-            case "paused" ->
-                problems.warning(name + " is paused" + waiting(shown) + ".", "Resume it when it may go on.");
+            case "paused" -> problems.warning(name + " is paused" + waiting(shown), "Resume it when it may go on.");
             default -> running(name, shown);
         }
     }
@@ -54,7 +52,7 @@ final class ConsumerProblems {
         long deadLetters = shown.getLong("deadLetters", 0L);
         if (deadLetters > 0) {
             problems.warning(
-                    name + " is not configured, and still has " + Counted.of(deadLetters, "dead letter") + ".",
+                    name + " is not configured, and still has " + Counted.of(deadLetters, "dead letter"),
                     "They can't be retried until it is configured again: do that, or discard them with a reason.");
         }
     }
@@ -72,7 +70,7 @@ final class ConsumerProblems {
             JsonObject last = shown.getJsonObject("lastFailure");
             problems.critical(
                     name + " fails everything"
-                            + (last == null ? "" : ", the last time because of: " + last.getString("error")) + ".",
+                            + (last == null ? "" : ", the last time because of: " + last.getString("error")),
                     "Check what it delivers to. It gets a push now and then, and goes on by itself once it handles"
                             + " one.");
         }
@@ -84,7 +82,7 @@ final class ConsumerProblems {
                 ? ""
                 : ": push " + failure.getLong("seq") + " fails with: " + failure.getString("error");
         problems.warning(
-                name + " has " + lanes + which + ".",
+                name + " has " + lanes + which,
                 "See which push blocks each, and mend what it fails for; it is tried again by itself.");
     }
 
@@ -97,8 +95,7 @@ final class ConsumerProblems {
         } else if (seconds > OLD_SECONDS) {
             String age = Duration.ofSeconds((long) seconds).toString().substring(2);
             problems.warning(
-                    name + " is behind: its oldest push waits for " + age.toLowerCase(Locale.ROOT) + waiting(shown)
-                            + ".",
+                    name + " is behind: its oldest push waits for " + age.toLowerCase(Locale.ROOT) + waiting(shown),
                     "See whether it is slow or fails; its concurrency may be raised.");
         }
     }

@@ -53,7 +53,7 @@ final class GatewayProblems {
         String closed = notices.store().get();
         if (!closed.isEmpty()) {
             problems.critical(
-                    closed + ".",
+                    closed,
                     "Consumers wait for it. Mend what it says, or make room: opening is tried again all the time, unless it is"
                             + " damaged. Then restart the gateway.");
         }

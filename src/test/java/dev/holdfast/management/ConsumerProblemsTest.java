@@ -90,6 +90,14 @@ class ConsumerProblemsTest {
     }
 
     @Test
+    void anErrorThatEndsWithAFullStopHasOne() {
+        consumers.add(consumer("stopped").put("because", "it can't start: too many connections."));
+
+        assertThat(shown())
+                .containsExactly("critical: Consumer mine doesn't run: it can't start: too many connections.");
+    }
+
+    @Test
     void anOldPushThatNothingBlocksIsSaidToBe() {
         consumers.add(consumer("running").put("lag", 1).put("lagSeconds", 3_723.0));
 

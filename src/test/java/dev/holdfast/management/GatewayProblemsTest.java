@@ -41,7 +41,7 @@ class GatewayProblemsTest {
                 new DiskState(9, 9, 3, 0, 0));
 
         assertThat(shown())
-                .containsExactly("warning: the quarantine can't be written", "warning: pushes 3 to 5 are damaged");
+                .containsExactly("warning: the quarantine can't be written.", "warning: pushes 3 to 5 are damaged.");
     }
 
     @Test
@@ -67,7 +67,7 @@ class GatewayProblemsTest {
 
         assertThat(shown())
                 .containsExactly("warning: A part of the changed configuration waits for a restart: journal.directory,"
-                        + " receiver.port");
+                        + " receiver.port.");
     }
 
     @Test
@@ -78,7 +78,7 @@ class GatewayProblemsTest {
                         List::of, () -> "", () -> "the disk is full", () -> "", List::of, () -> "", List::of),
                 new DiskState(1, 2, 3, 0, 1));
 
-        assertThat(shown()).containsExactly("critical: the disk is full");
+        assertThat(shown()).containsExactly("critical: the disk is full.");
     }
 
     @Test
@@ -98,7 +98,7 @@ class GatewayProblemsTest {
         assertThat(shown())
                 .containsExactly(
                         "critical: The access token can't be renewed: an authorization code is needed.",
-                        "warning: The changed configuration is refused: line 3: found x, expected y");
+                        "warning: The changed configuration is refused: line 3: found x, expected y.");
         assertThat(problems.summary(true, 2.5))
                 .isEqualTo("Ready, 2.5 pushes a second accepted, with 1 critical problem and 1 warning.");
     }
