@@ -1,13 +1,10 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.cli.terminal.Progress;
 import dev.holdfast.cli.terminal.Shown;
 import dev.holdfast.cli.terminal.TextTable;
 import java.io.IOException;
-import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -50,24 +47,32 @@ final class Paging {
             throw gateway.usedWrongly("--last: found " + last + ", expected a number from 1 on");
         }
         ManagementClient client = gateway.client();
-        Output.Words words = (page, out) -> print(gateway, table.rows(page.get(items)), page, out);
         Progress progress = gateway.progress();
-        JsonNode answer = page(client, path, items, chosen, last);
-        while (answer.path("next").isTextual() && answer.get(items).size() < last) {
-            progress.show(looked(answer));
-            cursor = answer.get("next").asText();
-            int missing = last - answer.get(items).size();
-            JsonNode more = gateway.more(answer, words, progress, () -> page(client, path, items, chosen, missing));
-            answer = joined(items, answer, more);
+        PagedList list = new PagedList(gateway, items, table, progress);
+        JsonNode page = page(client, path, items, chosen, last);
+        list.add(page);
+        while (page.path("next").isTextual() && list.size() < last) {
+            progress.show(looked(page));
+            cursor = page.get("next").asText();
+            page = next(list, client, path, items, chosen);
+            list.add(page);
         }
         progress.end();
-        String none = gateway.isJson() || !answer.get(items).isEmpty() ? "" : nothing.words(client);
-        gateway.show(answer, (page, out) -> {
-            if (!none.isEmpty()) {
-                gateway.progress().say(none);
-            }
-            words.print(page, out);
-        });
+        if (list.size() == 0 && !gateway.isJson()) {
+            progress.say(nothing.words(client));
+        }
+        list.end();
+    }
+
+    /** If the next page can't be had, the list ends with those before, since they were found. */
+    private JsonNode next(PagedList list, ManagementClient client, String path, String items, RequestParameters chosen)
+            throws IOException, InterruptedException {
+        try {
+            return page(client, path, items, chosen, last - list.size());
+        } catch (IOException | InterruptedException e) {
+            list.end();
+            throw e;
+        }
     }
 
     private JsonNode page(ManagementClient client, String path, String items, RequestParameters chosen, int size)
@@ -76,33 +81,11 @@ final class Paging {
         return client.get(path + chosen.query(), items);
     }
 
-    /** Two answers as one, which says how far they have looked together. */
-    private static JsonNode joined(String items, JsonNode first, JsonNode second) {
-        ArrayNode both = (ArrayNode) first.get(items);
-        ((ObjectNode) second).set(items, both.addAll((ArrayNode) second.get(items)));
-        if (second.path("searched") instanceof ObjectNode searched) {
-            long before = first.path("searched").path("count").asLong();
-            searched.put("count", before + searched.path("count").asLong());
-        }
-        return second;
-    }
-
     private static String looked(JsonNode answer) {
         JsonNode searched = answer.path("searched");
         return "searching"
                 + (searched.has("receivedAt")
                         ? ", back at " + Shown.time(searched, "receivedAt").text()
                         : "");
-    }
-
-    private static void print(GatewayOptions gateway, TextTable table, JsonNode page, PrintWriter out) {
-        if (!table.isEmpty()) {
-            table.print(out, gateway.terminal());
-        }
-        if (page.path("next").isTextual()) {
-            gateway.progress()
-                    .say("more: --last with a larger number, or --cursor "
-                            + page.get("next").asText());
-        }
     }
 }

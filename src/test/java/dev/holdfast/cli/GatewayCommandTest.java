@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.ApiDocument;
+import dev.holdfast.config.ConsumerCheck;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -145,6 +146,66 @@ class GatewayCommandTest {
                 List.of(new Reply(200, "application/json", first), new Reply(500, "application/problem+json", problem)),
                 address -> assertThat(run(address, line.split(" ")))
                         .isEqualTo(new CommandLineRun(1, lines(first), lines("holdfast: it failed"))));
+    }
+
+    /** The output's reader leaves at once: whoever collects a list in memory before writing it asks for all of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"text", "json"})
+    void writesALongListWhileItComes(String form) throws IOException {
+        Reply page = new Reply(200, "application/json", "{\"actions\":[" + "{},".repeat(999) + "{}],\"next\":\"9\"}");
+        Reply none = new Reply(500, "application/problem+json", "{\"detail\":\"asked for all of it\"}");
+        List<Reply> replies = Stream.concat(Stream.generate(() -> page).limit(15), Stream.of(none))
+                .toList();
+
+        asking(replies, address -> {
+            CommandLineRun run = CommandLineRun.into(
+                    new ReaderGone(),
+                    "",
+                    Map.of(),
+                    ConsumerCheck.NONE,
+                    "audit",
+                    "--last",
+                    "16000",
+                    "--output",
+                    form,
+                    "--management",
+                    address);
+
+            assertThat(run).isEqualTo(new CommandLineRun(ExitStatus.OUTPUT_GONE, "", ""));
+        });
+    }
+
+    private static final class ReaderGone extends OutputStream {
+        @Override
+        public void write(int b) throws IOException {
+            throw new IOException("Broken pipe");
+        }
+    }
+
+    @Test
+    void writesALongListAsOne() throws IOException {
+        String actions = "{\"who\":\"someone\"}" + ",{\"who\":\"x\"}".repeat(999);
+        String longer = "{\"who\":\"somebody else\"}" + ",{\"who\":\"x\"}".repeat(999);
+        List<Reply> replies = Stream.concat(
+                        Stream.generate(() -> actions).limit(10).map(page -> page + "],\"next\":\"9\""),
+                        Stream.of(longer + "]"))
+                .map(page -> new Reply(200, "application/json", "{\"actions\":[" + page + "}"))
+                .toList();
+
+        asking(replies, address -> {
+            CommandLineRun run = run(address, "audit", "--last", "11000");
+
+            assertThat(run.out().lines()).hasSize(11_001);
+            assertThat(run.out().lines().filter(line -> line.contains("WHO"))).hasSize(1);
+            assertThat(run.out().lines().filter(line -> line.contains("somebody else")))
+                    .hasSize(1);
+            assertThat(run.err()).isEmpty();
+        });
+        asking(replies, address -> {
+            CommandLineRun run = run(address, "audit", "--last", "11000", "--output", "json");
+
+            assertThat(run.out()).isEqualTo(lines("{\"actions\":[" + (actions + ",").repeat(10) + longer + "]}"));
+        });
     }
 
     @Test

@@ -24,4 +24,9 @@ public record Column(String title, Function<JsonNode, ?> cell) {
     public Column styled(Style style) {
         return new Column(title, item -> Cell.styled(style, cell.apply(item)));
     }
+
+    /** The same in brief, for where there is little room. */
+    Column shortened() {
+        return new Column(title, item -> Cell.of(cell.apply(item)).shortened());
+    }
 }

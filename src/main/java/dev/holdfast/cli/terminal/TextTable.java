@@ -3,15 +3,17 @@ package dev.holdfast.cli.terminal;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Rows under a heading, each column as wide as its widest cell. If the terminal is too narrow, first times are
  * shortened, then the least important columns are left out, and at last the widest columns are cut, except those of
- * figures and times. A last column of long texts, such as errors, can go below each row.
+ * figures and times. A last column of long texts, such as errors, can go below each row. A long table is printed in parts.
  */
 public final class TextTable {
     private static final String GAP = "  ";
@@ -22,6 +24,8 @@ public final class TextTable {
     private final List<JsonNode> rows = new ArrayList<>();
     private List<String> dropped = List.of();
     private boolean below;
+    private @Nullable Column last;
+    private int[] widths = {};
 
     /** A column's cells. */
     private record Strip(String title, List<Cell> cells) {
@@ -29,10 +33,6 @@ public final class TextTable {
             return new Strip(
                     column.title(),
                     rows.stream().map(row -> Cell.of(column.cell().apply(row))).toList());
-        }
-
-        Strip shortened() {
-            return new Strip(title, cells.stream().map(Cell::shortened).toList());
         }
 
         Cell heading() {
@@ -54,7 +54,7 @@ public final class TextTable {
     }
 
     public TextTable(Column... columns) {
-        this.columns = List.of(columns);
+        this.columns = new ArrayList<>(List.of(columns));
     }
 
     /** Names the columns to leave out first, in that order. */
@@ -75,33 +75,47 @@ public final class TextTable {
         return this;
     }
 
-    public boolean isEmpty() {
-        return rows.isEmpty();
+    /** How many rows are not yet printed. */
+    public int size() {
+        return rows.size();
     }
 
+    /** Prints the rows. Those that are added afterwards are printed below them, in the same columns, which at most grow. */
     public void print(PrintWriter out, Terminal terminal) {
-        int room = terminal.columns();
-        List<Strip> strips = new ArrayList<>();
-        columns.forEach(column -> strips.add(Strip.of(column, rows)));
-        Strip last = null;
-        if (width(strips) > room) {
-            strips.replaceAll(Strip::shortened);
-            if (below && width(strips) > room) {
-                last = strips.remove(strips.size() - 1);
-            }
-            for (String title : dropped) {
-                if (width(strips) > room) {
-                    strips.removeIf(strip -> strip.title().equals(title));
-                }
-            }
+        boolean begun = widths.length > 0;
+        if (!begun) {
+            chooseColumns(terminal.columns());
         }
-        int[] widths = fit(strips, room);
-        out.println(line(strips, widths, terminal, Strip::heading));
+        List<Strip> strips = strips();
+        widths = fit(strips, terminal.columns());
+        if (!begun) {
+            out.println(line(strips, widths, terminal, Strip::heading));
+        }
         for (int i = 0; i < rows.size(); i++) {
             int row = i;
             out.println(line(strips, widths, terminal, strip -> strip.cells().get(row)));
-            printBelow(last == null ? null : last.cells().get(row), out, terminal);
+            printBelow(last == null ? null : Cell.of(last.cell().apply(rows.get(row))), out, terminal);
         }
+        rows.clear();
+    }
+
+    /** Leaves out, or puts below, what there is no room for. */
+    private void chooseColumns(int room) {
+        if (width(strips()) > room) {
+            columns.replaceAll(Column::shortened);
+            if (below && width(strips()) > room) {
+                last = columns.remove(columns.size() - 1);
+            }
+            for (String title : dropped) {
+                if (width(strips()) > room) {
+                    columns.removeIf(column -> column.title().equals(title));
+                }
+            }
+        }
+    }
+
+    private List<Strip> strips() {
+        return columns.stream().map(column -> Strip.of(column, rows)).toList();
     }
 
     private static void printBelow(@Nullable Cell last, PrintWriter out, Terminal terminal) {
@@ -126,25 +140,31 @@ public final class TextTable {
 
     /** Width of the longest line if nothing is cut. */
     private static int width(List<Strip> strips) {
-        return strips.stream().mapToInt(Strip::width).sum() + GAP.length() * (strips.size() - 1);
+        return total(strips.stream().mapToInt(Strip::width).toArray());
+    }
+
+    private static int total(int[] widths) {
+        return IntStream.of(widths).sum() + GAP.length() * (widths.length - 1);
     }
 
     /** The columns' widths, together no more than {@code room} if possible: the widest one is cut, again and again. */
-    private static int[] fit(List<Strip> strips, int room) {
-        int[] widths = strips.stream().mapToInt(Strip::width).toArray();
+    private int[] fit(List<Strip> strips, int room) {
+        int[] before = Arrays.copyOf(widths, strips.size());
+        int[] fitted = strips.stream().mapToInt(Strip::width).toArray();
+        Arrays.setAll(fitted, i -> Math.max(before[i], fitted[i]));
         int[] least = strips.stream().mapToInt(Strip::leastWidth).toArray();
-        for (int excess = width(strips) - room; excess > 0; excess--) {
+        for (int excess = total(fitted) - room; excess > 0; excess--) {
             int widest = -1;
-            for (int i = 0; i < widths.length; i++) {
-                if (widths[i] > least[i] && (widest < 0 || widths[i] > widths[widest])) {
+            for (int i = 0; i < fitted.length; i++) {
+                if (fitted[i] > least[i] && (widest < 0 || fitted[i] > fitted[widest])) {
                     widest = i;
                 }
             }
             if (widest < 0) {
                 break;
             }
-            widths[widest]--;
+            fitted[widest]--;
         }
-        return widths;
+        return fitted;
     }
 }

@@ -63,6 +63,29 @@ class TextTableTest {
     }
 
     @Test
+    void rowsThatComeLaterStandBelowInTheSameColumns() throws JsonProcessingException {
+        Terminal pipe = new Terminal(Map.of(), false);
+        TextTable table = pairs("[{\"a\": \"ab\", \"b\": \"x\"}]");
+
+        assertThat(printed(table, pipe)).containsExactly("A   B", "ab  x");
+        assertThat(printed(table.rows(JSON.readTree("[{\"a\": \"a\", \"b\": \"y\"}]")), pipe))
+                .containsExactly("a   y");
+        assertThat(printed(table.rows(JSON.readTree("[{\"a\": \"abc\", \"b\": \"z\"}]")), pipe))
+                .containsExactly("abc  z");
+    }
+
+    @Test
+    void rowsThatComeLaterAreCutAsTheFirstOnesAre() throws JsonProcessingException {
+        Terminal narrow = terminal(Map.of("COLUMNS", "20", "NO_COLOR", "1"));
+        String wide = "{\"a\": \"as long as it may be\", \"b\": \"x\"}";
+        TextTable table = pairs("[" + wide + "]").dropping("B");
+
+        assertThat(printed(table, narrow)).containsExactly("A", "as long as it may be");
+        assertThat(printed(table.rows(JSON.readTree("[{\"a\": \"a\", \"b\": \"y\"}," + wide + "]")), narrow))
+                .containsExactly("a", "as long as it may be");
+    }
+
+    @Test
     void wideAndCombiningCharactersCountAsWhatTheyTake() throws JsonProcessingException {
         TextTable table = pairs("""
                 [{"a": "会話会話会話", "b": "x"}, {"a": "e\\u0301e\\u0301", "b": "y"}, {"a": "👋", "b": "z"}]""");
