@@ -8,7 +8,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LogLines;
-import dev.holdfast.Storage;
 import dev.holdfast.journal.BrokenJournal;
 import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
@@ -26,7 +25,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -166,25 +164,17 @@ class DeadLettersTest {
         }
     }
 
-    private static Storage.Opener opener(AtomicReference<BrokenJournal> journal) {
-        return (config, registry) -> {
-            BrokenJournal opened = BrokenJournal.open(config.journal().directory(), registry);
-            journal.set(opened);
-            return new Storage(opened.journal(), opened.store());
-        };
-    }
-
     @Test
     void aDiscardThatFailsHalfWaySaysWhoseTheyWereThatAreGone() {
         deliveries.behave(this::failEven);
-        AtomicReference<BrokenJournal> journal = new AtomicReference<>();
+        HeldStorage<BrokenJournal> storage = HeldStorage.broken();
         GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries);
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, opener(journal));
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, storage);
                 LogLines log = LogLines.atInfo()) {
             push(gateway, envelopes("client.created", "ent-1", 600));
             eventually(() -> assertThat(kept(gateway)).isEqualTo(300));
-            DeadLetters letters = journal.get().store().deadLetters();
-            journal.get().breakStoreWhile(() -> letters.count("mine") < 300);
+            DeadLetters letters = storage.journal().store().deadLetters();
+            storage.journal().breakStoreWhile(() -> letters.count("mine") < 300);
 
             HttpAnswer answer =
                     gateway.manage("/api/v1/dead-letters/discard", "{\"all\":true,\"reason\":\"of a test\"}");
@@ -203,13 +193,13 @@ class DeadLettersTest {
 
     @Test
     void aDiscardOfVeryManyIsAnsweredAndAuditedInParts() {
-        AtomicReference<BrokenJournal> journal = new AtomicReference<>();
+        HeldStorage<BrokenJournal> storage = HeldStorage.broken();
         GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries);
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, opener(journal));
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, storage);
                 LogLines log = LogLines.atInfo()) {
-            keep(journal.get().store().deadLetters(), "mine", 10_300);
+            keep(storage.journal().store().deadLetters(), "mine", 10_300);
             // As many as one part, of a consumer that nothing else is known of.
-            keep(journal.get().store().deadLetters(), "gone", 10_240);
+            keep(storage.journal().store().deadLetters(), "gone", 10_240);
 
             assertThat(run(gateway, "discard", "--consumer", "gone", "--reason", "of a test"))
                     .isEqualToIgnoringNewLines("10240 are discarded");

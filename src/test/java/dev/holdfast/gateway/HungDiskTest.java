@@ -8,16 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.LogLines;
-import dev.holdfast.Storage;
-import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.journal.TrialJournal;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -34,28 +29,18 @@ class HungDiskTest {
     @TempDir
     Path directory;
 
-    private final AtomicReference<TrialJournal> journal = new AtomicReference<>();
+    private final HeldStorage<TrialJournal> storage = HeldStorage.trial();
     private final Deliveries deliveries = new Deliveries();
-
-    private TrialJournal journal() {
-        return Objects.requireNonNull(journal.get());
-    }
-
-    private Storage open(HoldfastConfig config, MeterRegistry registry) {
-        TrialJournal opened = TrialJournal.open(config.journal().directory(), registry);
-        journal.set(opened);
-        return new Storage(opened, opened);
-    }
 
     private GatewayUnderTest start(GatewaySettings settings) {
         return GatewayUnderTest.start(
-                settings.journal("sync-timeout: 2s").consumer("everything", "*", deliveries), directory, this::open);
+                settings.journal("sync-timeout: 2s").consumer("everything", "*", deliveries), directory, storage);
     }
 
     @Test
     void aPushThatWaitsTooLongIsAnswered503AndKeptAndItsDuplicateIs200() {
         try (GatewayUnderTest gateway = start(new GatewaySettings())) {
-            journal().hold();
+            storage.journal().hold();
             String body = envelope("client.created", 1);
             RawConnection connection = gateway.connect().send(signed(body));
 
@@ -64,7 +49,7 @@ class HungDiskTest {
             assertThat(answer.header("retry-after")).isEqualTo("5");
             assertThat(answer.body()).isEqualTo("the disk has not stored the push in time\n");
             assertThat(gateway.refusals("sync-timeout")).isEqualTo(1);
-            journal().letGo();
+            storage.journal().letGo();
 
             eventually(() -> assertThat(deliveries.handled()).hasSize(1));
             eventually(() -> assertThat(gateway.metric("holdfast_receiver_stored_late_total"))
@@ -82,14 +67,14 @@ class HungDiskTest {
     void thatTheDiskDoesNotAnswerIsToldInTheLogAndNotForEachPush() {
         try (LogLines log = LogLines.atWarn();
                 GatewayUnderTest gateway = start(new GatewaySettings())) {
-            journal().hold();
+            storage.journal().hold();
 
             assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(503);
             assertThat(gateway.push(envelope("client.created", 2)).status()).isEqualTo(503);
 
             assertThat(log.lines().stream().filter(line -> line.contains("the disk doesn't answer: 1 not stored")))
                     .hasSize(1);
-            journal().letGo();
+            storage.journal().letGo();
         }
     }
 
@@ -97,18 +82,18 @@ class HungDiskTest {
     void aConnectionThatIsResetWithAPushBehindTheOneThatWaitsIsNoLine() {
         try (GatewayUnderTest gateway = start(new GatewaySettings());
                 LogLines log = LogLines.atWarn()) {
-            journal().hold();
+            storage.journal().hold();
             byte[] first = signed(envelope("client.created", 1));
             byte[] second = signed(envelope("client.created", 2));
             RawConnection connection = gateway.connect().send(first).send(second);
-            eventually(() -> assertThat(journal().waiting()).isEqualTo(1));
+            eventually(() -> assertThat(storage.journal().waiting()).isEqualTo(1));
             eventually(() -> assertThat(connections(gateway)).isEqualTo(1));
 
             connection.reset();
 
             eventually(() -> assertThat(connections(gateway)).isZero());
             assertThat(log.text()).doesNotContain("NullPointerException");
-            journal().letGo();
+            storage.journal().letGo();
             eventually(() -> assertThat(gateway.metric(IN_FLIGHT)).isZero());
         }
     }
@@ -123,11 +108,11 @@ class HungDiskTest {
         GatewaySettings settings =
                 new GatewaySettings().receiver("http2: " + http2).receiver("idle-timeout: 1s");
         try (GatewayUnderTest gateway = start(settings)) {
-            journal().hold();
+            storage.journal().hold();
 
             assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(503);
 
-            journal().letGo();
+            storage.journal().letGo();
         }
     }
 
@@ -136,7 +121,7 @@ class HungDiskTest {
         GatewaySettings settings =
                 new GatewaySettings().receiver("max-body: 64KiB").receiver("max-in-flight: 64KiB");
         try (GatewayUnderTest gateway = start(settings)) {
-            journal().hold();
+            storage.journal().hold();
             List<RawConnection> connections = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
                 String body = envelope("client.created", i);
@@ -147,12 +132,12 @@ class HungDiskTest {
             for (RawConnection connection : connections) {
                 assertThat(connection.answer().status()).isEqualTo(503);
             }
-            int atJournal = journal().waiting();
+            int atJournal = storage.journal().waiting();
             assertThat(gateway.metric(IN_FLIGHT)).isGreaterThanOrEqualTo(atJournal * 2048.0);
             assertThat(atJournal).isLessThan(20);
             assertThat(gateway.refusals("sync-timeout")).isEqualTo(atJournal);
             assertThat(gateway.refusals("no-room")).isEqualTo(100 - atJournal);
-            journal().letGo();
+            storage.journal().letGo();
 
             eventually(() -> assertThat(gateway.metric(IN_FLIGHT)).isZero());
             eventually(() -> assertThat(
@@ -164,7 +149,7 @@ class HungDiskTest {
     @Test
     void aStopEndsThoughNoPositionIsKeptAnyMore() {
         GatewayUnderTest gateway = start(new GatewaySettings().receiver("drain-timeout: 300ms"));
-        journal().holdCursors();
+        storage.journal().holdCursors();
         assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
         eventually(() -> assertThat(deliveries.handled()).hasSize(1));
 
@@ -179,7 +164,7 @@ class HungDiskTest {
     void aReloadThatHangsLeavesTheStopTheTimeToDrain() throws Exception {
         GatewaySettings settings = new GatewaySettings().receiver("drain-timeout: 300ms");
         GatewayUnderTest gateway = start(settings.consumer("gone", "*", deliveries));
-        journal().holdCursors();
+        storage.journal().holdCursors();
         assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
         eventually(() -> assertThat(deliveries.handled()).hasSize(2));
         GatewaySettings without =
@@ -190,7 +175,7 @@ class HungDiskTest {
             eventually(() -> assertThat(log.text()).contains("stopping consumer gone"));
             CompletableFuture<Void> stop = CompletableFuture.runAsync(gateway::close);
             eventually(() -> assertThat(log.text()).contains("reload: not stopped within"));
-            journal().keepAgain();
+            storage.journal().keepAgain();
             assertThatThrownBy(stop::join).hasCauseInstanceOf(IllegalStateException.class);
             reload.join();
 

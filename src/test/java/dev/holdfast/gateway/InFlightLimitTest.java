@@ -7,19 +7,14 @@ import static dev.holdfast.gateway.GatewayUnderTest.sign;
 import static dev.holdfast.gateway.GatewayUnderTest.signed;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.Storage;
-import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.journal.TrialJournal;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,22 +31,12 @@ class InFlightLimitTest {
     @TempDir
     Path directory;
 
-    private final AtomicReference<TrialJournal> journal = new AtomicReference<>();
+    private final HeldStorage<TrialJournal> storage = HeldStorage.trial();
     private final ExecutorService clients = Executors.newCachedThreadPool();
 
     @AfterEach
     void dismissClients() {
         clients.shutdownNow();
-    }
-
-    private TrialJournal journal() {
-        return Objects.requireNonNull(journal.get());
-    }
-
-    private Storage open(HoldfastConfig config, MeterRegistry registry) {
-        TrialJournal opened = TrialJournal.open(config.journal().directory(), registry);
-        journal.set(opened);
-        return new Storage(opened, opened);
     }
 
     private static byte[] large(int n, int size) {
@@ -82,7 +67,7 @@ class InFlightLimitTest {
     void bodiesThatTogetherPassTheLimitWhileTheyArriveAllGet200() throws Exception {
         GatewaySettings settings =
                 new GatewaySettings().receiver("max-body: 1MiB").receiver("max-in-flight: 1MiB");
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, storage)) {
             List<RawConnection> connections = new ArrayList<>();
             List<byte[]> requests = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
@@ -121,7 +106,7 @@ class InFlightLimitTest {
         String head = "POST /webhook HTTP/1.1\r\nHost: gateway\r\nService-Signature: " + "0".repeat(40)
                 + "\r\nContent-Length: ";
         GatewaySettings settings = new GatewaySettings();
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, storage)) {
             RawConnection small = gateway.connect().send(head + "16384\r\n\r\nx");
             RawConnection large = gateway.connect().send(head + "65536\r\n\r\nx");
             eventually(() -> assertThat(unverified(gateway, "large")).isEqualTo(65_536));
@@ -140,19 +125,19 @@ class InFlightLimitTest {
     void pushesWaitWhileTheJournalIsSlowAndAllGet200Later() {
         GatewaySettings settings =
                 new GatewaySettings().receiver("max-body: 64KiB").receiver("max-in-flight: 64KiB");
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
-            journal().hold();
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, storage)) {
+            storage.journal().hold();
             List<RawConnection> connections = new ArrayList<>();
             for (int i = 0; i < 300; i++) {
                 connections.add(gateway.connect().send(signed(envelope("client.created", i))));
             }
             eventually(() -> assertThat(gateway.metric("holdfast_receiver_requests_total"))
                     .isEqualTo(300));
-            assertThat(journal().waiting()).isLessThan(70);
+            assertThat(storage.journal().waiting()).isLessThan(70);
             connections.get(299).reset();
             assertThat(connections.get(298).isSilentFor(50)).isTrue();
 
-            journal().letGo();
+            storage.journal().letGo();
 
             for (RawConnection connection : connections.subList(0, 299)) {
                 assertThat(connection.answer().status()).isEqualTo(200);
@@ -166,12 +151,12 @@ class InFlightLimitTest {
     void aPushIsNotCutOffByTheOneThatWasBegunBehindIt() {
         GatewaySettings settings =
                 new GatewaySettings().receiver("max-body: 1MiB").receiver("max-in-flight: 1MiB");
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, storage);
                 RawConnection first = gateway.connect();
                 RawConnection pipelined = gateway.connect()) {
-            journal().hold();
+            storage.journal().hold();
             first.send(signed(large(0, 1 << 20)));
-            eventually(() -> assertThat(journal().waiting()).isEqualTo(1));
+            eventually(() -> assertThat(storage.journal().waiting()).isEqualTo(1));
             byte[] whole = signed(envelope("client.created", 1));
             byte[] both = Arrays.copyOf(whole, whole.length + 100);
             System.arraycopy(signed(envelope("client.created", 2)), 0, both, whole.length, 100);
@@ -182,7 +167,7 @@ class InFlightLimitTest {
             // Longer than until the next look.
             assertThat(pipelined.isSilentFor(500)).isTrue();
 
-            journal().letGo();
+            storage.journal().letGo();
             assertThat(pipelined.answer().status()).isEqualTo(200);
             assertThat(first.answer().status()).isEqualTo(200);
         }
@@ -192,10 +177,10 @@ class InFlightLimitTest {
     void whoLeavesWhileTheJournalHangsWaitsNoMore() {
         GatewaySettings settings =
                 new GatewaySettings().receiver("max-body: 1MiB").receiver("max-in-flight: 1MiB");
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
-            journal().hold();
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, storage)) {
+            storage.journal().hold();
             gateway.connect().send(signed(large(0, 1 << 20)));
-            eventually(() -> assertThat(journal().waiting()).isEqualTo(1));
+            eventually(() -> assertThat(storage.journal().waiting()).isEqualTo(1));
             List<RawConnection> waiting = new ArrayList<>();
             for (int i = 1; i <= 100; i++) {
                 waiting.add(gateway.connect().send(signed(envelope("client.created", i))));
@@ -207,7 +192,7 @@ class InFlightLimitTest {
 
             eventually(() -> assertThat(gateway.metric("holdfast_receiver_waiting_requests"))
                     .isEqualTo(1));
-            journal().letGo();
+            storage.journal().letGo();
             assertThat(waiting.get(99).answer().status()).isEqualTo(200);
             assertThat(gateway.metric("holdfast_receiver_waiting_requests")).isZero();
         }
@@ -219,10 +204,10 @@ class InFlightLimitTest {
                 .receiver("max-body: 1MiB")
                 .receiver("max-in-flight: 1MiB")
                 .receiver("body-timeout: 3s");
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
-            journal().hold();
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, storage)) {
+            storage.journal().hold();
             RawConnection first = gateway.connect().send(signed(large(0, 500_000)));
-            eventually(() -> assertThat(journal().waiting()).isEqualTo(1));
+            eventually(() -> assertThat(storage.journal().waiting()).isEqualTo(1));
             List<Future<Integer>> answers = new ArrayList<>();
             for (int i = 1; i <= 4; i++) {
                 byte[] request = signed(large(i, 1_000_000));
@@ -235,7 +220,7 @@ class InFlightLimitTest {
             // Long enough for the body timeout to pass twice over.
             assertThat(first.isSilentFor(7_000)).isTrue();
 
-            journal().letGo();
+            storage.journal().letGo();
 
             assertThat(first.answer().status()).isEqualTo(200);
             for (Future<Integer> answer : answers) {
@@ -250,11 +235,11 @@ class InFlightLimitTest {
                 .receiver("max-body: 1MiB")
                 .receiver("max-in-flight: 1MiB")
                 .journal("sync-timeout: 60s");
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
-            journal().hold();
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, storage)) {
+            storage.journal().hold();
             List<RawConnection> pushes = new ArrayList<>();
             pushes.add(gateway.connect().send(signed(large(0, 600_000))));
-            eventually(() -> assertThat(journal().waiting()).isEqualTo(1));
+            eventually(() -> assertThat(storage.journal().waiting()).isEqualTo(1));
             assertThat(gateway.management("/readyz").body()).contains("\"room\":true");
             for (int i = 1; i <= 2; i++) {
                 pushes.add(gateway.connect().send(signed(large(i, 1_000_000)), 0, 10_000));
@@ -263,7 +248,7 @@ class InFlightLimitTest {
             eventually(() -> assertThat(gateway.management("/readyz").body()).contains("\"room\":false"));
 
             assertThat(gateway.refusals("evicted")).isZero();
-            journal().letGo();
+            storage.journal().letGo();
             assertThat(pushes.get(0).answer().status()).isEqualTo(200);
             pushes.forEach(RawConnection::reset);
         }
@@ -273,7 +258,7 @@ class InFlightLimitTest {
     void clientsThatStallAreEvictedForOneThatDoesNot() throws Exception {
         GatewaySettings settings =
                 new GatewaySettings().receiver("max-body: 1MiB").receiver("max-in-flight: 1MiB");
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, storage)) {
             // Kept, or the garbage collector ends them.
             List<RawConnection> stalled = new ArrayList<>();
             for (int i = 0; i < 2; i++) {

@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.BadBlock;
 import dev.holdfast.LogLines;
-import dev.holdfast.Storage;
 import dev.holdfast.journal.BrokenJournal;
 import dev.holdfast.journal.TrialJournal;
 import dev.holdfast.push.Push;
@@ -25,9 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -220,15 +217,11 @@ class QuarantineGatewayTest {
 
     @Test
     void whatCantBeStoredStaysInTheQuarantine() {
-        AtomicReference<BrokenJournal> journal = new AtomicReference<>();
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(wrong(), directory, (config, registry) -> {
-            BrokenJournal opened = BrokenJournal.open(config.journal().directory(), registry);
-            journal.set(opened);
-            return new Storage(opened.journal(), opened.store());
-        })) {
+        HeldStorage<BrokenJournal> storage = HeldStorage.broken();
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(wrong(), directory, storage)) {
             refuse(gateway, 10);
             gateway.reconfigure(right(), directory);
-            BrokenJournal broken = Objects.requireNonNull(journal.get());
+            BrokenJournal broken = storage.journal();
             broken.breakWrites();
 
             Verb verify = Verb.run(gateway, "quarantine", "verify", "--all");
@@ -247,25 +240,21 @@ class QuarantineGatewayTest {
     }
 
     /** With ten that wait to be verified, and a disk that hangs. */
-    private GatewayUnderTest startHung(GatewaySettings settings, AtomicReference<TrialJournal> journal) {
-        GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, (config, registry) -> {
-            TrialJournal opened = TrialJournal.open(config.journal().directory(), registry);
-            journal.set(opened);
-            return new Storage(opened, opened);
-        });
+    private GatewayUnderTest startHung(GatewaySettings settings, HeldStorage<TrialJournal> storage) {
+        GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, storage);
         refuse(gateway, 10);
         gateway.reconfigure(right(), directory);
-        Objects.requireNonNull(journal.get()).hold();
+        storage.journal().hold();
         return gateway;
     }
 
     /** All of them together wait as long for the disk as one push does. */
     @Test
     void whatAHungDiskDoesNotStoreIsToldInTime() {
-        AtomicReference<TrialJournal> journal = new AtomicReference<>();
+        HeldStorage<TrialJournal> storage = HeldStorage.trial();
         GatewaySettings settings = wrong().journal("sync-timeout: 1s");
-        try (GatewayUnderTest gateway = startHung(settings, journal)) {
-            TrialJournal hung = Objects.requireNonNull(journal.get());
+        try (GatewayUnderTest gateway = startHung(settings, storage)) {
+            TrialJournal hung = storage.journal();
 
             assertThat(verify(gateway).getInteger("failed")).isEqualTo(10);
             assertThat(list(gateway)).hasSize(10);
@@ -278,10 +267,10 @@ class QuarantineGatewayTest {
 
     @Test
     void aTrialDoesNotWaitForAVerificationThatWaitsForTheDisk() {
-        AtomicReference<TrialJournal> journal = new AtomicReference<>();
+        HeldStorage<TrialJournal> storage = HeldStorage.trial();
         GatewaySettings settings = wrong().journal("sync-timeout: 10s");
-        try (GatewayUnderTest gateway = startHung(settings, journal)) {
-            TrialJournal hung = Objects.requireNonNull(journal.get());
+        try (GatewayUnderTest gateway = startHung(settings, storage)) {
+            TrialJournal hung = storage.journal();
             CompletableFuture<JsonObject> verification = CompletableFuture.supplyAsync(() -> verify(gateway));
             eventually(() -> assertThat(hung.waiting()).isPositive());
 

@@ -6,7 +6,6 @@ import static dev.holdfast.gateway.DeliveryOrderTest.push;
 import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.Storage;
 import dev.holdfast.bench.Backlog;
 import dev.holdfast.journal.TrialJournal;
 import dev.holdfast.push.PermanentFailure;
@@ -18,11 +17,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -346,22 +343,17 @@ class ReplayLanesTest {
                     push.seq() == 1 ? new IllegalStateException("not yet") : new PermanentFailure("no"));
         });
         GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries);
-        AtomicReference<TrialJournal> journal = new AtomicReference<>();
-        Storage.Opener opener = (config, registry) -> {
-            TrialJournal opened = TrialJournal.open(config.journal().directory(), registry);
-            journal.set(opened);
-            return new Storage(opened, opened);
-        };
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, opener)) {
+        HeldStorage<TrialJournal> storage = HeldStorage.trial();
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, storage)) {
             gateway.push(envelope("client.created", "stuck", 1));
             gateway.push(envelope("client.created", "other", 2));
             eventually(
                     () -> assertThat(gateway.management("/api/v1/dead-letters").body())
                             .contains("\"seq\":2"));
-            Objects.requireNonNull(journal.get()).die();
+            storage.journal().die();
         }
         broken.set(false);
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, opener)) {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, storage)) {
             eventually(() -> assertThat(deliveries.handledSeqs()).containsExactly(1L));
             assertThat(gateway.management("/api/v1/dead-letters").body()).contains("\"seq\":2");
             gateway.manage("/api/v1/dead-letters/retry", "{\"all\":true}");

@@ -7,12 +7,9 @@ import static dev.holdfast.gateway.GatewayUnderTest.sign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LogLines;
-import dev.holdfast.Storage;
-import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.journal.BrokenJournal;
 import dev.holdfast.simulator.DrivenTokenEndpoint;
 import dev.holdfast.simulator.TokenScript;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
@@ -21,11 +18,9 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,20 +42,10 @@ class SecrecyTest {
     @TempDir
     Path directory;
 
-    private final AtomicReference<BrokenJournal> journal = new AtomicReference<>();
+    private final HeldStorage<BrokenJournal> storage = HeldStorage.broken();
     private final Deliveries deliveries = new Deliveries();
     private final AtomicInteger failures = new AtomicInteger();
     private final List<String> shown = new ArrayList<>();
-
-    private Storage open(HoldfastConfig config, MeterRegistry registry) {
-        BrokenJournal opened = BrokenJournal.open(config.journal().directory(), registry);
-        journal.set(opened);
-        return new Storage(opened.journal(), opened.store());
-    }
-
-    private BrokenJournal journal() {
-        return Objects.requireNonNull(journal.get());
-    }
 
     private GatewaySettings settings(String... secrets) {
         return new GatewaySettings()
@@ -90,7 +75,7 @@ class SecrecyTest {
         deliveries.behave(push -> failures.getAndIncrement() < 3
                 ? Future.failedFuture(new IllegalStateException("can't keep " + CONTENT + " of " + TOKEN))
                 : Future.succeededFuture());
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(FIRST_SECRET), directory, this::open)) {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(FIRST_SECRET), directory, storage)) {
             assertThat(send(gateway, body("client.created", 1), FIRST_SECRET)).isEqualTo(200);
             assertThat(send(gateway, body("client.created", 1), FIRST_SECRET)).isEqualTo(200);
             assertThat(send(gateway, body("client.created", 2), "another")).isEqualTo(401);
@@ -101,9 +86,9 @@ class SecrecyTest {
             gateway.reconfigure(settings(FIRST_SECRET, SECOND_SECRET), directory);
             assertThat(send(gateway, body("conversation.created", 5), SECOND_SECRET))
                     .isEqualTo(200);
-            journal().breakWrites();
+            storage.journal().breakWrites();
             assertThat(send(gateway, body("client.created", 6), FIRST_SECRET)).isEqualTo(503);
-            journal().mend();
+            storage.journal().mend();
             eventually(() -> assertThat(send(gateway, body("client.created", 7), FIRST_SECRET))
                     .isEqualTo(200));
             eventually(() -> assertThat(deliveries.handled()).hasSize(4));

@@ -5,15 +5,10 @@ import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LogLines;
-import dev.holdfast.Storage;
-import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.journal.BrokenJournal;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,23 +19,13 @@ class StorageFailureTest {
     @TempDir
     Path directory;
 
-    private final AtomicReference<BrokenJournal> journal = new AtomicReference<>();
+    private final HeldStorage<BrokenJournal> storage = HeldStorage.broken();
     private final Deliveries deliveries = new Deliveries();
     private int pushes;
 
-    private BrokenJournal journal() {
-        return Objects.requireNonNull(journal.get());
-    }
-
-    private Storage open(HoldfastConfig config, MeterRegistry registry) {
-        BrokenJournal opened = BrokenJournal.open(config.journal().directory(), registry);
-        journal.set(opened);
-        return new Storage(opened.journal(), opened.store());
-    }
-
     private GatewayUnderTest start() {
         return GatewayUnderTest.start(
-                new GatewaySettings().consumer("everything", "*", deliveries), directory, this::open);
+                new GatewaySettings().consumer("everything", "*", deliveries), directory, storage);
     }
 
     private HttpAnswer push(GatewayUnderTest gateway) {
@@ -51,7 +36,7 @@ class StorageFailureTest {
     void whatCantBeStoredIsAnswered503UntilTheDiskIsBack() {
         try (GatewayUnderTest gateway = start()) {
             assertThat(push(gateway).status()).isEqualTo(200);
-            journal().breakWrites();
+            storage.journal().breakWrites();
 
             for (int i = 0; i < 20; i++) {
                 HttpAnswer answer = push(gateway);
@@ -61,7 +46,7 @@ class StorageFailureTest {
             }
             assertThat(gateway.refusals("storage")).isEqualTo(20);
 
-            journal().mend();
+            storage.journal().mend();
             eventually(() -> assertThat(push(gateway).status()).isEqualTo(200));
             eventually(() -> assertThat(deliveries.handled()).hasSize(2));
         }
@@ -71,7 +56,7 @@ class StorageFailureTest {
     void aDiskThatFailsIsToldInALineEachTime() {
         try (LogLines log = LogLines.atWarn();
                 GatewayUnderTest gateway = start()) {
-            journal().breakWrites();
+            storage.journal().breakWrites();
 
             eventually(() -> {
                 push(gateway);
@@ -87,14 +72,14 @@ class StorageFailureTest {
         try (LogLines log = LogLines.atInfo();
                 GatewayUnderTest gateway = start()) {
             long begin = System.nanoTime();
-            journal().breakStore();
+            storage.journal().breakStore();
             push(gateway);
-            eventually(() -> assertThat(journal().failedWrites()).isGreaterThanOrEqualTo(8));
+            eventually(() -> assertThat(storage.journal().failedWrites()).isGreaterThanOrEqualTo(8));
 
             assertSeldom(log, begin, "everything: position 1 can't be kept");
             assertSeldom(log, begin, "StoreLog the store can't ");
             assertThat(log.text()).doesNotContain("the store is open again");
-            journal().mend();
+            storage.journal().mend();
             eventually(() -> assertThat(log.text())
                     .contains("everything: positions are kept again", "the store is open again and can be written"));
         }
@@ -107,12 +92,12 @@ class StorageFailureTest {
             gateway.manage("/api/v1/consumers/everything/pause", "{}");
             push(gateway);
             long begin = System.nanoTime();
-            journal().breakReads();
+            storage.journal().breakReads();
             gateway.manage("/api/v1/consumers/everything/resume", "{}");
-            eventually(() -> assertThat(journal().badReads()).isGreaterThanOrEqualTo(10));
+            eventually(() -> assertThat(storage.journal().badReads()).isGreaterThanOrEqualTo(10));
 
             assertSeldom(log, begin, "everything: pushes can't be read from 1 on");
-            journal().mend();
+            storage.journal().mend();
             eventually(() -> assertThat(log.text()).contains("everything: pushes can be read again"));
             eventually(() -> assertThat(deliveries.handled()).hasSize(1));
         }
@@ -136,14 +121,14 @@ class StorageFailureTest {
     void readinessTurnsRedAndGreenAgain() {
         try (GatewayUnderTest gateway = start()) {
             assertThat(gateway.isReady()).isTrue();
-            journal().breakWrites();
+            storage.journal().breakWrites();
             eventually(() -> {
                 push(gateway);
                 assertThat(gateway.management("/readyz").body()).contains("\"ready\":false", "\"storage\":false");
             });
             assertThat(gateway.management("/livez").status()).isEqualTo(200);
 
-            journal().mend();
+            storage.journal().mend();
 
             eventually(() -> assertThat(gateway.isReady()).isTrue());
         }
@@ -152,7 +137,7 @@ class StorageFailureTest {
     @Test
     void aDuplicateOfAPushWhoseSyncFailedIsNeverAnswered200WhileTheSyncFails() {
         try (GatewayUnderTest gateway = start()) {
-            journal().breakSyncs();
+            storage.journal().breakSyncs();
             String body = envelope("client.created", 0);
             for (int i = 0; i < 5; i++) {
                 assertThat(gateway.push(body).status()).isEqualTo(503);
@@ -164,7 +149,7 @@ class StorageFailureTest {
     void theGatewayStopsInGoodOrderWhileTheDiskIsBroken() {
         GatewayUnderTest gateway = start();
         push(gateway);
-        journal().breakWrites();
+        storage.journal().breakWrites();
         push(gateway);
 
         gateway.close();

@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -132,16 +131,12 @@ final class TracedPushesTest {
 
     @Test
     void aPushThatCouldNotBeStoredSaysSoInItsTrace() {
-        AtomicReference<BrokenJournal> journal = new AtomicReference<>();
-        Storage.Opener opener = (config, registry) -> {
-            journal.set(BrokenJournal.open(config.journal().directory(), registry));
-            return new Storage(journal.get().journal(), journal.get().store());
-        };
+        HeldStorage<BrokenJournal> storage = HeldStorage.broken();
         try (GatewayUnderTest gateway =
-                GatewayUnderTest.traced(new GatewaySettings(), directory, opener, collector.environment())) {
-            journal.get().breakWrites();
+                GatewayUnderTest.traced(new GatewaySettings(), directory, storage, collector.environment())) {
+            storage.journal().breakWrites();
             assertThat(gateway.send(push(1, TRACEPARENT)).status()).isEqualTo(503);
-            journal.get().mend();
+            storage.journal().mend();
         }
 
         assertThat(only("commit").failed()).isTrue();

@@ -4,14 +4,9 @@ import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.Storage;
-import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.journal.TrialJournal;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import java.nio.file.Path;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,28 +16,22 @@ class UnreadableDiskTest {
     @TempDir
     Path directory;
 
-    private final AtomicReference<TrialJournal> journal = new AtomicReference<>();
-
-    private Storage open(HoldfastConfig config, MeterRegistry registry) {
-        TrialJournal opened = TrialJournal.open(config.journal().directory(), registry);
-        journal.set(opened);
-        return new Storage(opened, opened);
-    }
+    private final HeldStorage<TrialJournal> storage = HeldStorage.trial();
 
     @ParameterizedTest
     @ValueSource(strings = {"/api/v1/overview", "/api/v1/consumers", "/api/v1/consumers/slow"})
     void howItStandsWithConsumersIsToldAllTheSame(String path) {
         Deliveries fails = new Deliveries().behave(push -> Future.failedFuture("planned"));
         GatewaySettings settings = new GatewaySettings().consumer("slow", "*", fails);
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
-            Objects.requireNonNull(journal.get()).denyReads(true);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, storage)) {
+            storage.journal().denyReads(true);
             assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
 
             eventually(() -> assertThat(
                             gateway.management("/api/v1/consumers/slow").body())
                     .contains("\"attempts\":"));
             assertThat(gateway.management(path).status()).isEqualTo(200);
-            Objects.requireNonNull(journal.get()).denyReads(false);
+            storage.journal().denyReads(false);
         }
     }
 }
