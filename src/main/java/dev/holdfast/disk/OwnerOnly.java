@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -100,11 +102,30 @@ public final class OwnerOnly {
 
     /** Writes a small file as a whole, without a sync. */
     public static void write(Path file, byte[] bytes) throws IOException {
+        write(file, bytes, false);
+    }
+
+    /**
+     * The same for good: it is written beside its place, synced and renamed into it, so that whatever happens the file is
+     * the former one or this.
+     */
+    public static void replace(Path file, byte[] bytes) throws IOException {
+        Path fresh = file.resolveSibling(file.getFileName() + ".new");
+        Files.deleteIfExists(fresh);
+        write(fresh, bytes, true);
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        DirectorySync.sync(Objects.requireNonNull(file.toAbsolutePath().getParent()));
+    }
+
+    private static void write(Path file, byte[] bytes, boolean synced) throws IOException {
         try (FileChannel channel =
                 open(file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
             ByteBuffer left = ByteBuffer.wrap(bytes);
             while (left.hasRemaining()) {
                 channel.write(left);
+            }
+            if (synced) {
+                channel.force(true);
             }
         }
     }

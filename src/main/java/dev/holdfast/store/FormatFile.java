@@ -2,14 +2,10 @@ package dev.holdfast.store;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.holdfast.disk.DirectorySync;
+import dev.holdfast.disk.OwnerOnly;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -76,14 +72,7 @@ final class FormatFile {
             return;
         }
         String text = "holdfast store " + VERSION + " ";
-        Path fresh = directory.resolve(NAME + ".new");
-        try (FileChannel channel = FileChannel.open(
-                fresh, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            channel.write(ByteBuffer.wrap((text + checksum(text) + "\n").getBytes(US_ASCII)));
-            channel.force(true);
-        }
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-        DirectorySync.sync(directory);
+        OwnerOnly.replace(file, (text + checksum(text) + "\n").getBytes(US_ASCII));
     }
 
     private static String checksum(String text) {

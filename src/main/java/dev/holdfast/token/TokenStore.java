@@ -1,17 +1,13 @@
 package dev.holdfast.token;
 
 import dev.holdfast.config.Secret;
-import dev.holdfast.disk.DirectorySync;
 import dev.holdfast.disk.OwnerOnly;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -93,7 +89,8 @@ final class TokenStore {
         }
         unreadable.clear();
         problem = "";
-        write(directory.resolve(FILES.get((int) (kept.generation() % FILES.size()))), codec.close(kept.toBytes()));
+        OwnerOnly.replace(
+                directory.resolve(FILES.get((int) (kept.generation() % FILES.size()))), codec.close(kept.toBytes()));
     }
 
     /** Notes that a request begins, so that a gateway that is restarted over and over doesn't flood the service. */
@@ -153,19 +150,5 @@ final class TokenStore {
             LOG.warn("the kept token could not be encrypted: {}", e.toString());
         }
         return next;
-    }
-
-    private void write(Path file, byte[] bytes) throws IOException {
-        Path fresh = directory.resolve(file.getFileName() + ".new");
-        Files.deleteIfExists(fresh);
-        try (FileChannel channel = OwnerOnly.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            ByteBuffer left = ByteBuffer.wrap(bytes);
-            while (left.hasRemaining()) {
-                channel.write(left);
-            }
-            channel.force(true);
-        }
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        DirectorySync.sync(directory);
     }
 }
