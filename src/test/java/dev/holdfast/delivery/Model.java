@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 
 /** What one consumer of a plan must have done in the end, whatever happens on the way. */
 final class Model {
@@ -38,24 +37,15 @@ final class Model {
         return push;
     }
 
-    private Set<Long> where(Predicate<PlannedPush> predicate) {
-        Set<Long> found = new TreeSet<>(wanted.keySet());
-        found.removeIf(seq -> !predicate.test(push(seq)));
-        return found;
-    }
-
     Set<Long> wanted() {
         return wanted.keySet();
     }
 
     /** What becomes a dead letter as long as nobody mends it. */
     Set<Long> dead() {
-        return where(push -> consumer.fatalAttempts(push) > 0);
-    }
-
-    /** What is handled on its ordinary way. */
-    Set<Long> alive() {
-        return where(push -> consumer.fatalAttempts(push) == 0);
+        Set<Long> found = new TreeSet<>(wanted.keySet());
+        found.removeIf(seq -> consumer.fatalAttempts(push(seq)) == 0);
+        return found;
     }
 
     /** What does not stick, and lies in no lane behind what does. */

@@ -121,7 +121,6 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
     private final AtomicInteger reads = new AtomicInteger();
     private final AtomicInteger deniedReads = new AtomicInteger();
     private volatile boolean unreadable;
-    private final AtomicInteger counted = new AtomicInteger();
 
     private final AtomicBoolean storeFails;
 
@@ -200,11 +199,6 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
     /** The next dead letter is said to have failed to be kept, though it is. */
     public void denyLetter() {
         denied.set(true);
-    }
-
-    /** How often dead letters were counted. */
-    public int counted() {
-        return counted.get();
     }
 
     /** Keeps again what delivery tells, and what it told meanwhile. */
@@ -398,8 +392,7 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
                 Map.of(
                         "save", call -> saveLetter(write(call)),
                         "replace", call -> through(letters, write(call)),
-                        "remove", call -> unlessDead(write(call)),
-                        "count", this::countLetters));
+                        "remove", call -> unlessDead(write(call))));
     }
 
     private CompletionStage<Void> saveLetter(Supplier<CompletionStage<Void>> write) {
@@ -413,12 +406,6 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
 
     private static CompletionStage<Void> denial() {
         return CompletableFuture.failedStage(new StoreException("denied"));
-    }
-
-    private @Nullable Object countLetters(Callable<@Nullable Object> call) throws Exception {
-        Object count = call.call();
-        counted.incrementAndGet();
-        return count;
     }
 
     @Override

@@ -61,12 +61,7 @@ final class Child implements AutoCloseable {
         return took;
     }
 
-    /** Waits until it accepts pushes or has ended; whether it accepts pushes. */
-    boolean awaitReadyOrEnd() throws InterruptedException {
-        return awaitReadyOrEnd(Math.toIntExact(TIMEOUT.toMillis()));
-    }
-
-    /** The same, for so long at most. */
+    /** Waits for so long at most until it accepts pushes or has ended; whether it accepts pushes. */
     boolean awaitReadyOrEnd(int millis) throws InterruptedException {
         Matcher ready = err.awaitOrEnd(READY, Duration.ofMillis(millis));
         if (ready != null) {
