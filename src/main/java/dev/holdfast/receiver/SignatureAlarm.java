@@ -55,11 +55,14 @@ final class SignatureAlarm {
             this.nextLine = now;
         }
 
-        /** In words, such as: 212 pushes at `default` were refused since … */
-        String text() {
+        /**
+         * In words, such as: 212 pushes at `default` were refused since …
+         *
+         * @param until when the last was; empty: now
+         */
+        String text(String until) {
             return (count == 1 ? "1 push" : count + " pushes") + " at `" + endpoint.name() + "` "
-                    + (count == 1 ? "was" : "were") + " refused since "
-                    + Instant.ofEpochMilli(since).truncatedTo(ChronoUnit.SECONDS) + " and " + mistake();
+                    + (count == 1 ? "was" : "were") + " refused since " + seconds(since) + until + " and " + mistake();
         }
 
         private String mistake() {
@@ -121,7 +124,11 @@ final class SignatureAlarm {
             return "";
         }
         series.nextLine = now + LINE_NANOS;
-        return series.text();
+        return series.text("");
+    }
+
+    private static Instant seconds(long millis) {
+        return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS);
     }
 
     private static boolean isOver(Series series, long now) {
@@ -145,7 +152,8 @@ final class SignatureAlarm {
         List<String> notices = new ArrayList<>();
         for (Series series : running.values()) {
             if (series.count >= MANY && !isOver(series, now)) {
-                notices.add(series.text());
+                long last = clock.millis() - TimeUnit.NANOSECONDS.toMillis(now - series.last);
+                notices.add(series.text(", the last at " + seconds(last) + ","));
             }
         }
         notices.sort(null);

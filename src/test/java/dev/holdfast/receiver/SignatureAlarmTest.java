@@ -87,7 +87,8 @@ class SignatureAlarmTest {
         refuse(10, Cause.DOUBLED);
 
         assertThat(alarm.notices())
-                .containsExactly("10 pushes at `default` were refused since 2023-11-14T22:13:20Z and had header"
+                .containsExactly("10 pushes at `default` were refused since 2023-11-14T22:13:20Z, the last at"
+                        + " 2023-11-14T22:13:20Z, and had header"
                         + " Service-Signature more than once: does something on the way add it?");
     }
 
@@ -98,7 +99,8 @@ class SignatureAlarmTest {
 
         assertThat(alarm.notices())
                 .containsExactly(
-                        "10 pushes at `default` were refused since 2023-11-14T22:13:20Z and had no header"
+                        "10 pushes at `default` were refused since 2023-11-14T22:13:20Z, the last at"
+                                + " 2023-11-14T22:13:20Z, and had no header"
                                 + " Service-Signature: header X-Brand-Signature holds what looks like one: is signature-header right?");
     }
 
@@ -107,6 +109,21 @@ class SignatureAlarmTest {
         refuse(10, Cause.MISSING, "X-\u001b[2J", SIGNATURE, "X".repeat(65), SIGNATURE);
 
         assertThat(alarm.notices()).singleElement().asString().contains("had no header Service-Signature: is");
+    }
+
+    /** Whether it still goes on is what an operator wants to know first. */
+    @Test
+    void aNoticeSaysWhenTheLastWas() {
+        refuse(9, Cause.MALFORMED);
+        second.addAndGet(60);
+        refuse(1, Cause.MALFORMED);
+        second.addAndGet(600);
+
+        assertThat(alarm.notices())
+                .singleElement()
+                .asString()
+                .startsWith("10 pushes at `default` were refused since 2023-11-14T22:13:20Z, the last at"
+                        + " 2023-11-14T22:14:20Z, and ");
     }
 
     @Test
