@@ -14,7 +14,10 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.AddressResolver;
+import io.vertx.core.net.SocketAddress;
 import java.time.InstantSource;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +39,8 @@ final class Forwarder {
         this.client = vertx.httpClientBuilder()
                 .with(options.client())
                 .with(new PoolOptions().setHttp1MaxSize(consumer.concurrency()))
+                // Otherwise Vert.x looks a name up once, and again only when no push came for ten seconds.
+                .withAddressResolver(AddressResolver.<SocketAddress>mappingResolver(List::of))
                 .withConnectHandler(this::watch)
                 .build();
         LOG.atInfo().addKeyValue("consumer", consumer.name()).log("{}: forwarding to {}", consumer.name(), options);
