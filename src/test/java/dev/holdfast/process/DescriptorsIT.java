@@ -64,9 +64,9 @@ final class DescriptorsIT {
     }
 
     private void connectTooOften() throws Exception {
-        Child gateway = runWith(400);
+        Child gateway = runWith(350);
         gateway.awaitReady();
-        gateway.awaitLog("at most \\d+ connections: of 400 descriptors");
+        gateway.awaitLog("at most \\d+ connections: of 350 descriptors");
         for (int i = 0; i < CONNECTIONS; i++) {
             sockets.add(new Socket(
                     InetAddress.getLoopbackAddress(), gateway.webhook().getPort()));

@@ -39,7 +39,8 @@ final class Forwarder {
         this.client = vertx.httpClientBuilder()
                 .with(options.client())
                 .with(new PoolOptions().setHttp1MaxSize(consumer.concurrency()))
-                // Otherwise Vert.x looks a name up once, and again only when no push came for ten seconds.
+                // Otherwise Vert.x 5.1.6 looks a name up once, and again only when no push came for ten seconds (its
+                // issue 6255).
                 .withAddressResolver(AddressResolver.<SocketAddress>mappingResolver(List::of))
                 .withConnectHandler(this::watch)
                 .build();
