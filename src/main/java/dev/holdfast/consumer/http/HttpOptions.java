@@ -16,11 +16,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
  * An {@code http} consumer's {@code options:}.
  *
+ * @param connectTimeout of each step of making a connection: TCP, a proxy's tunnel, TLS
  * @param requestTimeout from the attempt's beginning to the end of the answer, the wait for a connection included
  * @param maxResponse bytes of an answer's body that are read
  * @param trust PEM of the authorities to trust instead of Java's own
@@ -120,7 +122,9 @@ record HttpOptions(
                 .setConnectTimeout((int) connectTimeout.toMillis())
                 .setMaxHeaderSize(LARGEST_HEAD);
         if (target.tls()) {
-            client.setSsl(true);
+            client.setSsl(true)
+                    .setSslHandshakeTimeout(connectTimeout.toMillis())
+                    .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS);
             clientCertificate.ifPresent(own -> client.setKeyCertOptions(own.pem()));
             trust.ifPresent(pem -> client.setTrustOptions(new PemTrustOptions().addCertValue(Buffer.buffer(pem))));
         }

@@ -149,6 +149,19 @@ class ForwarderIdentityTest {
     }
 
     @Test
+    void aServerThatSaysNothingIsGivenUpAsAConnectionIs() {
+        int silent = vertx.createNetServer()
+                .connectHandler(socket -> {})
+                .listen(0, "127.0.0.1")
+                .await()
+                .actualPort();
+
+        assertThat(forward("https://localhost:" + silent + "/in", Map.of("connect-timeout", "300ms")))
+                .isInstanceOf(RetryLater.class)
+                .hasMessageEndingWith("handshake timed out after 300ms");
+    }
+
+    @Test
     void aCertificateAndAKeyThatDoNotFitAreFoundBeforeTheFirstAttempt() throws Exception {
         Path none = Files.writeString(directory.resolve("none"), "nothing in it");
         Path encrypted = Files.writeString(directory.resolve("encrypted"), "-----BEGIN ENCRYPTED PRIVATE KEY-----");
