@@ -19,6 +19,7 @@ import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
@@ -48,6 +49,8 @@ final class TokenClient {
         WebClientOptions options =
                 new WebClientOptions().setFollowRedirects(false).setUserAgent("Holdfast");
         options.setKeepAlive(false)
+                .setSslHandshakeTimeout(timeout)
+                .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
                 .setVerifyHost(true)
                 .setDecompressionSupported(true)
                 .setMaxHeaderSize(LARGEST_ANSWER)

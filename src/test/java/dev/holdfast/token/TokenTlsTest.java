@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -139,6 +140,20 @@ class TokenTlsTest {
             life.settle();
             assertThat(life.state()).isEqualTo("valid");
             assertThat(service.uris).hasSize(1);
+        }
+    }
+
+    /** Vert.x gives a handshake ten seconds by itself. */
+    @Test
+    void aHandshakeMayTakeAsLongAsTheRequest() {
+        try (ScriptedService service = service();
+                TokenLife life = life(service, "localhost")) {
+            life.settings.trust = own.chain();
+            life.settings.baseUrl = "https://localhost:" + holding(service, service.vertx.timer(11, TimeUnit.SECONDS));
+            life.settings.requestTimeout = Duration.ofSeconds(30);
+            life.start().settle();
+
+            assertThat(life.state()).isEqualTo("valid");
         }
     }
 
