@@ -37,6 +37,8 @@ final class StopSequence {
     private final Duration drainTimeout;
     /** When what hangs is left behind, by {@link System#nanoTime}. */
     private long deadline;
+    /** When what is under way has had the drain timeout. */
+    private volatile long drained;
 
     private @Nullable Throwable failure;
 
@@ -49,7 +51,7 @@ final class StopSequence {
     /** Blocks until nothing runs any more, but for what hangs; throws when something failed to stop. */
     void run() {
         Duration drainDelay = drain();
-        long until = System.nanoTime() + drainDelay.plus(drainTimeout).toNanos();
+        drained = System.nanoTime() + drainDelay.plus(drainTimeout).toNanos();
         Future<Void> delayed = delay(drainDelay);
         await(drainTimeout.multipliedBy(DRAINS_OF_RELOAD));
         // Waits for a reload under way, be it for a consumer that goes: the balancer is to know before.
@@ -61,8 +63,7 @@ final class StopSequence {
         step("deliveries", () -> end(delayed, drainDelay).await());
         step("token", this::endToken);
         step("counts", upkeep::end);
-        long left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
-        step("Vert.x", () -> closeVertx(Math.min(Math.max(left, CLOSE_MILLIS), drainTimeout.toMillis())));
+        step("Vert.x", () -> closeVertx(left().toMillis()));
         step("quarantine", wired.quarantine::close);
         step("journal", wired.journal::close);
         step("ledger", wired.store.ledger()::stopped);
@@ -123,16 +124,26 @@ final class StopSequence {
         return delayed.andThen((v, failed) -> wired.store.ledger().closed())
                 .andThen((v, failed) -> wired.receiver.closePort())
                 .compose(v -> delay(last))
+                .andThen((v, failed) -> drained = System.nanoTime() + drainTimeout.toNanos())
                 .compose(v -> wired.edge.close())
                 .andThen((v, failed) -> wired.edge.unguard())
-                .andThen((v, failed) -> LOG.info(
-                        "no more pushes are accepted; consumers have {} ms for what they have under way",
-                        drainTimeout.toMillis()))
-                .eventually(wired.delivery::finish)
+                .eventually(this::endDeliveries)
                 .otherwise(failed -> {
                     LOG.error("not everything stopped in good order: {}", failed.getMessage());
                     return null;
                 });
+    }
+
+    private Future<Void> endDeliveries() {
+        Duration left = left();
+        LOG.info("no more pushes are accepted; consumers have {} ms for what they have under way", left.toMillis());
+        return wired.delivery.finish(left);
+    }
+
+    /** What requests have left of the drain timeout, and a little in any case. */
+    private Duration left() {
+        long left = TimeUnit.NANOSECONDS.toMillis(drained - System.nanoTime());
+        return Duration.ofMillis(Math.min(Math.max(left, CLOSE_MILLIS), drainTimeout.toMillis()));
     }
 
     private Duration tokenTimeout() {

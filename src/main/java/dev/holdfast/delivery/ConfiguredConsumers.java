@@ -145,18 +145,24 @@ public final class ConfiguredConsumers {
 
     /** Like {@link #remove}, until the consumer is added again: pushes it has not had are kept for it meanwhile. */
     public Future<Void> takeOut(String consumer) {
+        return takeOut(consumer, stopTimeout);
+    }
+
+    private Future<Void> takeOut(String consumer, Duration timeout) {
         return delivery.onContext(() -> inTurn(consumer, () -> {
             ConfiguredConsumer one = get(consumer);
-            return one == null ? Future.succeededFuture() : one.takeOut(stopTimeout);
+            return one == null ? Future.succeededFuture() : one.takeOut(timeout);
         }));
     }
 
     /** All of them end, and whatever is done to one that is no longer configured: the end. */
-    Future<Void> finish() {
+    Future<Void> finish(Duration timeout) {
         return delivery.onContext(() -> {
             Set<String> names = new HashSet<>(turns.keySet());
             names.addAll(names());
-            return Future.join(names.stream().map(this::takeOut).toList()).mapEmpty();
+            return Future.join(
+                            names.stream().map(name -> takeOut(name, timeout)).toList())
+                    .mapEmpty();
         });
     }
 

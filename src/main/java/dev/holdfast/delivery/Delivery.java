@@ -145,10 +145,14 @@ public final class Delivery implements Backlogs {
         return TimeUnit.MILLISECONDS.toNanos(limits.tickMillis());
     }
 
-    /** Stops delivering to every consumer: the end. Nothing is read any more, even if Vert.x has to wait for a consumer. */
-    public Future<Void> finish() {
+    /**
+     * Stops delivering to every consumer: the end. Nothing is read any more, even if Vert.x has to wait for a consumer.
+     *
+     * @param timeout how long batches under way are waited for
+     */
+    public Future<Void> finish(Duration timeout) {
         return consumers
-                .finish()
+                .finish(timeout)
                 .eventually(replays::finish)
                 .eventually(notes::finish)
                 .andThen((done, failed) -> vertx.cancelTimer(ticker))

@@ -196,7 +196,7 @@ class ConfiguredConsumersTest {
         life.delivery().consumers().reserve(CONFIG).await();
 
         Future<Void> added = adding(life);
-        Future<Void> finished = life.delivery().finish();
+        Future<Void> finished = life.delivery().finish(Life.TIMEOUT);
         Future.join(added, finished).otherwiseEmpty().await();
 
         assertThat(life.delivery().consumers().subscription("one")).isNull();
@@ -252,7 +252,7 @@ class ConfiguredConsumersTest {
         until(() -> attempts.get() == 1);
 
         Future<Void> removed = life.delivery().consumers().remove("one");
-        life.delivery().finish().await();
+        life.delivery().finish(Life.TIMEOUT).await();
 
         assertThat(removed.isComplete()).isTrue();
         life.stop();

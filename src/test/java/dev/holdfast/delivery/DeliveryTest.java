@@ -139,7 +139,7 @@ class DeliveryTest {
         add();
         append();
 
-        delivery.finish().await();
+        delivery.finish(Life.TIMEOUT).await();
 
         assertThat(delivery.neededFrom()).isEqualTo(1);
     }

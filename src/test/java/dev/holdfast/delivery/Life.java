@@ -35,7 +35,7 @@ import java.util.function.UnaryOperator;
 
 /** A process's life, as far as delivery is concerned: from its start to a clean stop or a crash. */
 final class Life {
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     /** On the transport of a gateway, which wakes its loops with far less than Java's. */
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
@@ -43,6 +43,7 @@ final class Life {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final TrialJournal journal;
     private final Delivery delivery;
+    private final Duration stopTimeout;
 
     Life(Path directory, Limits limits) {
         this(directory, limits, TIMEOUT);
@@ -64,6 +65,7 @@ final class Life {
 
     private Life(
             Path directory, Limits limits, Duration stopTimeout, PushWatcher watcher, UnaryOperator<Context> context) {
+        this.stopTimeout = stopTimeout;
         Delivery.registerCodecs(vertx);
         journal = TrialJournal.open(directory, registry);
         delivery = new Delivery(
@@ -218,7 +220,7 @@ final class Life {
 
     void stop() {
         journal.keepAgain();
-        delivery.finish().await();
+        delivery.finish(stopTimeout).await();
         end();
     }
 

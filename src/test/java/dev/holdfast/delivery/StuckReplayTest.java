@@ -143,7 +143,7 @@ class StuckReplayTest {
         until(() -> life.journal().waitingCursors() > 0);
 
         Future<Boolean> stopped = life.delivery().replays().stop(id);
-        Future<Void> finished = life.delivery().finish();
+        Future<Void> finished = life.delivery().finish(Life.TIMEOUT);
         life.journal().keepAgain();
         finished.await();
 

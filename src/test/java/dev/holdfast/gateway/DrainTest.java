@@ -192,6 +192,25 @@ class DrainTest {
     }
 
     @Test
+    void whatConsumersHaveUnderWayAddsNoSecondDrainTimeoutToThatOfRequests() {
+        Deliveries stuck = new Deliveries().behave(push -> Future.future(never -> {}));
+        GatewayUnderTest gateway = GatewayUnderTest.start(
+                new GatewaySettings().consumer("stuck", "*", stuck).receiver("drain-timeout: 4s"), directory);
+        gateway.push(envelope("client.created", 1));
+        eventually(() -> assertThat(stuck.attempts()).hasSize(1));
+        byte[] request = signed(envelope("client.created", 2));
+        gateway.connect().send(request, 0, request.length - 5);
+        eventually(() ->
+                assertThat(gateway.metric("holdfast_receiver_requests_total")).isEqualTo(2));
+        long started = System.nanoTime();
+
+        gateway.close();
+
+        // Consumers have two seconds in any case.
+        assertThat(System.nanoTime() - started).isLessThan(7_500_000_000L);
+    }
+
+    @Test
     void anInterruptionKeepsNothingFromBeingClosed() {
         GatewayUnderTest gateway = GatewayUnderTest.start(new GatewaySettings(), directory);
 
