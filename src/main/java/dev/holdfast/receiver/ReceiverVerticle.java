@@ -115,7 +115,10 @@ public final class ReceiverVerticle extends VerticleBase {
         }
         TlsConfig tls = config.tls();
         if (tls != null) {
-            options.setSsl(true).setKeyCertOptions(tls.identity().pem());
+            options.setSsl(true)
+                    .setKeyCertOptions(tls.identity().pem())
+                    .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
+                    .setSslHandshakeTimeout(config.headerTimeout().toMillis());
         }
         return options;
     }

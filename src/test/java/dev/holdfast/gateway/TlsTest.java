@@ -154,6 +154,19 @@ class TlsTest {
     }
 
     @Test
+    void aHandshakeThatDoesNotComeEndsTheConnectionWithTheHeaderTimeout() {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings().receiver("header-timeout: 1s"), directory);
+                RawConnection silent = gateway.connect()) {
+            long connected = System.nanoTime();
+
+            assertThat(silent.isClosed()).isTrue();
+
+            // By itself it would be ten seconds.
+            assertThat(System.nanoTime() - connected).isLessThan(8_000_000_000L);
+        }
+    }
+
+    @Test
     void plainTextIsNeverAnswered200() {
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory);
                 RawConnection connection = gateway.connect()) {
