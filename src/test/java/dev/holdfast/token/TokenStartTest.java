@@ -336,7 +336,7 @@ class TokenStartTest {
     }
 
     @Test
-    void aTokenOfAnotherApplicationIsNotUsed() {
+    void aTokenOfAnotherApplicationIsNeitherUsedNorLost() {
         try (TokenLife life = TokenLife.begun(directory)) {
             life.stop();
             life.settings.appId = "another";
@@ -344,6 +344,12 @@ class TokenStartTest {
             life.start().settle();
 
             assertThat(life.state()).isEqualTo("needs-code");
+
+            life.stop();
+            life.settings.appId = TokenSettings.APP_ID;
+            life.start().settle();
+
+            assertThat(life.state()).isEqualTo("valid");
         }
     }
 }
