@@ -3,6 +3,8 @@ package dev.holdfast;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.consumer.http.Certificate;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,5 +25,22 @@ class HoldfastTest {
                 .isEqualTo("holdfast: found a Java without jdk.management and java.net.http,"
                         + " expected one that has these modules\n");
         assertThat(process.waitFor()).isEqualTo(1);
+    }
+
+    @Test
+    void theModulesThatTheGuideNamesAreEnoughForTls(@TempDir Path directory) throws Exception {
+        Certificate certificate = Certificate.make(directory);
+        Path file = Files.writeString(
+                directory.resolve("holdfast.yaml"), """
+                receiver:
+                  endpoints: [{name: default, path: /webhook, secrets: [0123456789abcdef0123456789abcdef]}]
+                  tls: {certificate: "%s", key: "%s"}
+                """.formatted(certificate.chain(), certificate.key()));
+        Process process = JavaProcess.withModulesOfTheGuide(Holdfast.class, "validate", "-c", file.toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+
+        assertThat(process.waitFor()).as(said).isZero();
     }
 }

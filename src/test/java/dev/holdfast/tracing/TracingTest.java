@@ -106,6 +106,17 @@ final class TracingTest {
         assertThat(process.waitFor()).as(said).isZero();
     }
 
+    @Test
+    void theModulesThatTheGuideNamesAreEnoughForTraces() throws IOException, InterruptedException {
+        ProcessBuilder child =
+                JavaProcess.withModulesOfTheGuide(TracedProcess.class).redirectErrorStream(true);
+        child.environment().put(ENDPOINT, "http://127.0.0.1:9");
+        Process process = child.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(process.waitFor()).as(said).isZero();
+    }
+
     /** Ends with status 0 when its environment has pushes traced. */
     static final class TracedProcess {
         private TracedProcess() {}
