@@ -19,12 +19,12 @@ final class ProblemList {
         add(false, text, action);
     }
 
-    /** @param text a sentence; what it quotes may have its full stop already */
+    /** @param text a sentence; it may be a question, and what it quotes may have its full stop already */
     void add(boolean isCritical, String text, String action) {
         (isCritical ? critical : warnings)
                 .add(new JsonObject()
                         .put("severity", isCritical ? "critical" : "warning")
-                        .put("text", text.endsWith(".") ? text : text + ".")
+                        .put("text", text.endsWith(".") || text.endsWith("?") ? text : text + ".")
                         .put("action", action));
     }
 

@@ -45,6 +45,22 @@ class GatewayProblemsTest {
     }
 
     @Test
+    void aQuestionHasNoFullStop() {
+        gateway.notices(
+                new OperatorNotices(
+                        List::of,
+                        () -> "",
+                        () -> "",
+                        () -> "",
+                        List::of,
+                        () -> "",
+                        () -> List.of("12 pushes were refused: is signature-header right?")),
+                new DiskState(9, 9, 3, 0, 0));
+
+        assertThat(shown()).containsExactly("critical: 12 pushes were refused: is signature-header right?");
+    }
+
+    @Test
     void aStoreThatIsNotOpenIsNotCalledDamaged() {
         gateway.notices(
                 new OperatorNotices(
