@@ -91,7 +91,7 @@ final class Edge {
     /** @param part the section of the configuration that has the port */
     static <T> Future<T> cannotListen(String part, String host, int port, Throwable cause) {
         return Future.failedFuture(new IllegalStateException(
-                part + ".port: can't listen on " + NetUtil.toSocketAddressString(host, port) + ": "
+                part + ".host and port: can't listen on " + NetUtil.toSocketAddressString(host, port) + ": "
                         + FailureText.of(cause),
                 cause));
     }

@@ -54,8 +54,22 @@ final class FollowedReplay {
         throw new IOException("found no replay " + id + " at " + client.address() + ", expected what became of it");
     }
 
-    /** How far it has come, and for which consumers it waits: their part goes on when they are back. */
+    /**
+     * How far it has come, and for which consumers it waits: their part goes on when they are back. Dead letters lie here and there
+     * among the positions, so that the position says nothing of how many of them are done.
+     */
     static String line(JsonNode replay) {
+        StringJoiner awaited = new StringJoiner(", ", " for ", "").setEmptyValue("");
+        replay.path("awaited").forEach(consumer -> awaited.add(consumer.asText()));
+        boolean retry = replay.path("of").asText().equals("dead-letters");
+        return (retry ? "retry " : "replay ")
+                + replay.path("id").asText() + " is " + replay.path("state").asText() + awaited
+                + (retry ? "" : ", " + percent(replay) + " %") + ": "
+                + replay.path("delivered").asLong() + " delivered, "
+                + replay.path("failed").asLong() + " failed";
+    }
+
+    private static long percent(JsonNode replay) {
         long from = replay.path("from").asLong();
         long to = replay.path("to").asLong();
         long next = to + 1;
@@ -64,12 +78,6 @@ final class FollowedReplay {
                     ? next
                     : Math.min(next, consumer.path("next").asLong());
         }
-        long part = to < from ? 100 : Math.max(0, Math.min(100, (next - from) * 100 / (to - from + 1)));
-        StringJoiner awaited = new StringJoiner(", ", " for ", "").setEmptyValue("");
-        replay.path("awaited").forEach(consumer -> awaited.add(consumer.asText()));
-        return (replay.path("of").asText().equals("dead-letters") ? "retry " : "replay ")
-                + replay.path("id").asText() + " is " + replay.path("state").asText() + awaited + ", " + part + " %: "
-                + replay.path("delivered").asLong() + " delivered, "
-                + replay.path("failed").asLong() + " failed";
+        return to < from ? 100 : Math.max(0, Math.min(100, (next - from) * 100 / (to - from + 1)));
     }
 }

@@ -39,6 +39,7 @@ public final class FailureText {
 
     private static final Pattern REFUSED = Pattern.compile("^Connection refused: (?:[^/\\s]*/)?(\\S+)$");
     private static final Pattern IN_USE = Pattern.compile("^Address already in use\\b.*$");
+    private static final Pattern NOT_OURS = Pattern.compile("^Cannot assign requested address\\b.*$");
 
     /**
      * The failure with its message. For a connection or port that can't be had, the system's message is used; for TLS,
@@ -61,6 +62,9 @@ public final class FailureText {
             }
             if (IN_USE.matcher(plain).matches()) {
                 return "the port is in use already";
+            }
+            if (NOT_OURS.matcher(plain).matches()) {
+                return "this machine doesn't have the address";
             }
             message = plain;
         }

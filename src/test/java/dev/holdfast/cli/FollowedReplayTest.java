@@ -56,9 +56,9 @@ class FollowedReplayTest {
     }
 
     @Test
-    void aRetryOfDeadLettersIsCalledOneAndNamesWhomItWaitsFor() throws JsonProcessingException {
+    void aRetryOfDeadLettersTellsNoPercentageOfPositionsAndNamesWhomItWaitsFor() throws JsonProcessingException {
         assertThat(line("""
-                        {"id": "x", "of": "dead-letters", "state": "waiting", "from": 7, "to": 8, "delivered": 0, "failed": 0,
-                         "consumers": [{"name": "mine", "next": 7, "done": false}], "awaited": ["mine", "yours"]}""")).isEqualTo("retry x is waiting for mine, yours, 0 %: 0 delivered, 0 failed");
+                        {"id": "x", "of": "dead-letters", "state": "waiting", "from": 7, "to": 8, "delivered": 1, "failed": 0,
+                         "consumers": [{"name": "mine", "next": 7, "done": false}], "awaited": ["mine", "yours"]}""")).isEqualTo("retry x is waiting for mine, yours: 1 delivered, 0 failed");
     }
 }

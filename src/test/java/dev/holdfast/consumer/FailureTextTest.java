@@ -47,6 +47,17 @@ class FailureTextTest {
 
     @ParameterizedTest
     @ValueSource(
+            strings = {
+                "bind(..) failed with error(-99): Cannot assign requested address",
+                "Cannot assign requested address",
+                "Cannot assign requested address (Bind failed)"
+            })
+    void anAddressOfAnotherMachineIsSaidWithoutTheCall(String message) {
+        assertThat(FailureText.of(new BindException(message))).isEqualTo("this machine doesn't have the address");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
             strings = {"Connection reset by peer", "recvAddress(..) failed with error(-104): Connection reset by peer"})
     void otherWordsOfTheSystemStayWithoutTheCall(String message) {
         assertThat(FailureText.of(new IOException(message))).isEqualTo("IOException: Connection reset by peer");

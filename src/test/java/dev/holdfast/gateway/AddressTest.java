@@ -29,7 +29,21 @@ class AddressTest {
             settings.management("port: " + gateway.managementPort());
             Path other = Files.createDirectory(directory.resolve("other"));
             assertThatThrownBy(() -> GatewayUnderTest.start(settings, other))
-                    .hasMessage("management.port: can't listen on " + address + ": the port is in use already");
+                    .hasMessage(
+                            "management.host and port: can't listen on " + address + ": the port is in use already");
         }
+    }
+
+    /** One of RFC 5737, which no machine has. */
+    @Test
+    void anAddressOfAnotherMachineIsNamedForWhatItIs() {
+        GatewaySettings settings = new GatewaySettings()
+                .management("host: 192.0.2.1")
+                .management("insecure: true")
+                .management("token: 0123456789abcdef0123456789abcdef");
+
+        assertThatThrownBy(() -> GatewayUnderTest.start(settings, directory))
+                .hasMessage(
+                        "management.host and port: can't listen on 192.0.2.1:0: this machine doesn't have the address");
     }
 }

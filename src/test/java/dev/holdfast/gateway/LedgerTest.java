@@ -226,7 +226,7 @@ class LedgerTest {
         try (GatewayUnderTest other = GatewayUnderTest.start(new GatewaySettings(), elsewhere)) {
             HoldfastConfig taken = onPort(other.port());
             assertThat(catchThrowable(() -> Gateway.start(taken, PushWatcher.NONE, stop -> {})))
-                    .hasMessage("receiver.port: can't listen on 127.0.0.1:" + other.port()
+                    .hasMessage("receiver.host and port: can't listen on 127.0.0.1:" + other.port()
                             + ": the port is in use already");
         }
         Instant failed = Instant.now();

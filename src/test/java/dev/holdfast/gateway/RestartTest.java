@@ -259,12 +259,12 @@ class RestartTest {
             Path elsewhere = directory.resolve("elsewhere");
             assertThat(elsewhere.toFile().mkdirs()).isTrue();
             assertThatThrownBy(() -> GatewayUnderTest.start(taken, elsewhere))
-                    .hasMessageContaining("receiver.port: ")
+                    .hasMessageContaining("receiver.host and port: ")
                     .hasMessageContaining("in use already");
             GatewaySettings managed =
                     settings().management("port: " + gateway.gateway().managementPort());
             assertThatThrownBy(() -> GatewayUnderTest.start(managed, elsewhere))
-                    .hasMessageContaining("management.port: ")
+                    .hasMessageContaining("management.host and port: ")
                     .hasMessageContaining("in use already");
         }
     }

@@ -53,7 +53,7 @@ final class RunIT {
 
             assertRefusesToStart(
                     installation.run(),
-                    "holdfast: receiver.port: ",
+                    "holdfast: receiver.host and port: ",
                     "in use already",
                     String.valueOf(other.getLocalPort()));
         }
