@@ -57,7 +57,7 @@ final class Holdings {
     private long total;
     private int count;
 
-    /** @param largest nobody may take more at once, be all of it free */
+    /** @param largest nobody may take more at once, be all of it free; no more than {@code capacity} */
     Holdings(long capacity, long largest) {
         this.capacity = capacity;
         this.largest = largest;
@@ -89,7 +89,7 @@ final class Holdings {
 
     private boolean fits(String network, Peer connection, long more) {
         long wanted = total + more;
-        if (total == 0 || wanted <= capacity / 2) {
+        if (wanted <= capacity / 2) {
             return true;
         }
         return wanted <= capacity && hasShare(network, more, capacity / 4) && hasShare(connection, more, capacity / 8);
@@ -107,7 +107,7 @@ final class Holdings {
 
     /** Whether so many bytes are free, whoever wants them. */
     synchronized boolean areFree(long bytes) {
-        return total == 0 || total + bytes <= capacity;
+        return total + bytes <= capacity;
     }
 
     /** Whether not everybody may have more. */

@@ -122,8 +122,9 @@ final class Room {
 
     private long claims;
 
+    /** @param capacity nobody wants more at once */
     Room(long capacity) {
-        holdings = new Holdings(capacity, Long.MAX_VALUE);
+        holdings = new Holdings(capacity, capacity);
     }
 
     /** Takes so many bytes as soon as they fit, and calls {@link Occupant#admitted} then, in any case later. */

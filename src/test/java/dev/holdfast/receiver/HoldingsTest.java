@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** Who may have how much of what is set apart. */
 final class HoldingsTest {
-    private final Holdings holdings = new Holdings(1_000, 10_000);
+    private final Holdings holdings = new Holdings(1_000, 1_000);
 
     private Holdings.@Nullable Holding tried(String address, long bytes) {
         return holdings.tryTake(Peers.at(address), bytes);
@@ -20,7 +20,9 @@ final class HoldingsTest {
 
     @Test
     void halfIsAnybodysAndBeyondItAnAddressHasAQuarter() {
-        taken("1.1.1.1", 500);
+        taken("1.1.1.1", 499);
+        assertThat(holdings.isCrowded()).isFalse();
+        taken("1.1.1.1", 1);
         assertThat(holdings.isCrowded()).isTrue();
 
         assertThat(tried("1.1.1.1", 1)).isNull();
@@ -64,8 +66,8 @@ final class HoldingsTest {
     }
 
     @Test
-    void oneIsAlwaysTakenHoweverLargeAndGivenBackOnce() {
-        Holdings.Holding holding = taken("1.1.1.1", 5_000);
+    void oneMayHaveAllOfItAndGivesItBackOnce() {
+        Holdings.Holding holding = taken("1.1.1.1", 1_000);
         assertThat(tried("2.2.2.2", 1)).isNull();
 
         holding.release();
@@ -74,7 +76,7 @@ final class HoldingsTest {
 
         assertThat(holdings.bytes()).isZero();
         assertThat(holdings.count()).isZero();
-        assertThat(tried("1.1.1.1", 5_000)).isNotNull();
+        assertThat(tried("1.1.1.1", 1_000)).isNotNull();
     }
 
     @Test
