@@ -191,6 +191,21 @@ class LaneTest {
         until(() -> System.nanoTime() - begin > 5_000_000);
     }
 
+    /** Were it counted again with each failure, a push became a dead letter long before its time. */
+    @Test
+    void aPushCouldBeTriedSinceItsLastFailureAndNoLonger() {
+        long start = System.nanoTime();
+        lane.triedMillis(true, start);
+        pass5Millis();
+        long last = System.nanoTime();
+        assertThat(lane.triedMillis(true, start)).isGreaterThanOrEqualTo(5);
+        pass5Millis();
+
+        long tried = lane.triedMillis(true, start);
+
+        assertThat(tried).isBetween(5L, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - last));
+    }
+
     @Test
     void timeInWhichTheConsumerFailsEverythingIsNoneInWhichAPushCouldBeTried() {
         long start = System.nanoTime();
