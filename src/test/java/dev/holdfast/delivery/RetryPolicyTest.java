@@ -51,6 +51,20 @@ class RetryPolicyTest {
         assertThat(UP_TO_3_DAYS.isLast(retry)).isTrue();
     }
 
+    /** As those are that fail while the consumer fails everything. */
+    @Test
+    void anAttemptThatDoesNotCountBringsNoPushNearerToItsLast() {
+        RetryPolicy upToTwo =
+                new RetryPolicy(new RetryConfig(Duration.ofMillis(200), 2, Duration.ofMinutes(1), 0, 2, null), () -> 0);
+        RetryState once = failed(null, 0, 0);
+
+        RetryState still = RetryPolicy.failed(once, 1, "planned", false, 0);
+
+        assertThat(still.attempts()).isEqualTo(2);
+        assertThat(upToTwo.isLast(still)).isFalse();
+        assertThat(upToTwo.isLast(failed(still, 2, 0))).isTrue();
+    }
+
     private static RetryState failed(@Nullable RetryState before, long at, long triedMillis) {
         return RetryPolicy.failed(before, at, "planned", true, triedMillis);
     }
