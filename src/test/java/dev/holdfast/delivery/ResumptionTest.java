@@ -73,6 +73,28 @@ class ResumptionTest {
         assertThatAllAreHandledOnce();
     }
 
+    @Test
+    void aPushThatIsSpreadAnewByAnotherOrderKeepsItsAttempts() {
+        DeadLetter.Failure failure = new DeadLetter.Failure(1, "planned");
+        BlockedPush blocked = new BlockedPush(
+                new BlockedPush.Key("~of another order", 1), new BlockedPush.RetryState(7, 7, failure, failure, 0));
+        Life life = new Life(directory, Limits.STANDARD);
+        life.send(List.of(push(1, 1)));
+        life.journal()
+                .positions()
+                .save(new Checkpoint("one", 1, List.of(blocked), List.of()))
+                .toCompletableFuture()
+                .join();
+
+        life.add(Life.consumer("one", 1, Duration.ofMillis(1)), (push, vertx) -> {
+            handled.add("attempt " + push.attempt());
+            return Future.succeededFuture();
+        });
+
+        eventually(() -> assertThat(handled).containsExactly("attempt 8"));
+        life.stop();
+    }
+
     /** By a process whose journal is lost. */
     private void kept(Function<Store, CompletionStage<Void>> what) {
         Life before = new Life(directory, Limits.STANDARD);
