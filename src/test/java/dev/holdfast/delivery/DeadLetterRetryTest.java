@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,8 +46,12 @@ class DeadLetterRetryTest {
     }
 
     private Life begin() {
+        return begin(this::handle);
+    }
+
+    private Life begin(Function<Push, Future<?>> handler) {
         Life life = new Life(directory, Limits.STANDARD);
-        life.add(CONFIG, (push, vertx) -> handle(push));
+        life.add(CONFIG, (push, vertx) -> handler.apply(push));
         return life;
     }
 
@@ -100,6 +105,41 @@ class DeadLetterRetryTest {
         awaitRetries(life);
         life.stop();
         assertThat(retried).containsExactlyInAnyOrder(1L, 2L, 3L);
+    }
+
+    @Test
+    void eachAttemptOfARetryCountsOnceThoughACrashCameBeforeTheCheckpoint() {
+        Life struck = begin(this::failSecondForGood);
+        struck.send(List.of(push(1, 1)));
+        eventually(() -> assertThat(struck.journal().deadLetters().count("one")).isEqualTo(1));
+        retrying = true;
+        struck.retryAll();
+        eventually(() -> assertThat(struck.journal().positions().all().keySet().stream()
+                        .filter(RunningReplay::hasName)
+                        .flatMap(name -> struck.journal().blockedPushes().firstOfEachLane(name, 1).stream()))
+                .anyMatch(push -> push.retry() != null));
+        struck.journal().holdCursors();
+        first.complete();
+        eventually(() -> assertThat(attempts(struck)).isEqualTo(3));
+        struck.crash();
+
+        Life life = begin(this::failSecondForGood);
+
+        awaitRetries(life);
+        assertThat(attempts(life)).isEqualTo(4);
+        life.stop();
+    }
+
+    private Future<?> failSecondForGood(Push push) {
+        if (retrying && push.attempt() == 1) {
+            return Future.failedFuture("planned");
+        }
+        return (retrying ? first.future() : Future.succeededFuture())
+                .compose(v -> Future.failedFuture(new PermanentFailure("planned")));
+    }
+
+    private static int attempts(Life life) {
+        return life.journal().deadLetters().get("one", 1).orElseThrow().attempts();
     }
 
     @Test
