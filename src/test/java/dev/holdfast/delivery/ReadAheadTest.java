@@ -8,6 +8,7 @@ import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RequestHead;
+import dev.holdfast.store.BlockedPush;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,6 +78,40 @@ class ReadAheadTest {
         eventually(() -> assertThat(handled).contains(LARGE + 1L));
         hanging.complete();
         eventually(() -> assertThat(handled).hasSize(LARGE + 1));
+        life.stop();
+    }
+
+    /** It merely lags: its position stays, and the store need not know of what waits. */
+    @Test
+    void aConsumerWhoseLanesAreAllAtWorkNotesNothing() {
+        Life life = new Life(directory, LIMITS);
+        life.send(Stream.generate(() -> push("hangs", 32 * 1024)).limit(LARGE).toList());
+        Promise<Void> hanging = Promise.promise();
+        Set<Long> handled = ConcurrentHashMap.newKeySet();
+
+        life.add(Life.consumer("busy", 1, Duration.ofMillis(10)), (push, vertx) -> handle(push, hanging, handled));
+        life.add(CONFIG, (push, vertx) -> handle(push, hanging, handled));
+
+        eventually(() -> assertThat(life.journal().blockedPushes().count("one")).isPositive());
+        assertThat(life.journal().blockedPushes().count("busy")).isZero();
+        hanging.complete();
+        life.stop();
+    }
+
+    @Test
+    void ofLargePushesALaneReadsBackFewAtOnce() {
+        Life life = new Life(directory, LIMITS);
+        life.send(Stream.generate(() -> push("noted", 32 * 1024)).limit(20).toList());
+        LaneKeys keys = new LaneKeys(List.of());
+        SourcePages pages = new SourcePages(life.journal(), push -> true, keys, LIMITS);
+        List<BlockedPush> noted = life.journal().read(1, 20, Long.MAX_VALUE).stream()
+                .map(push -> new BlockedPush(new BlockedPush.Key(keys.lane(push), push.seq()), null))
+                .toList();
+
+        SourcePages.Page page = pages.references(noted, List.of(), 20, 256);
+
+        assertThat(page.entries()).hasSize((int) (LIMITS.readBackBytes() / (32 * 1024)));
+        assertThat(page.upTo()).isEqualTo(page.entries().size());
         life.stop();
     }
 
