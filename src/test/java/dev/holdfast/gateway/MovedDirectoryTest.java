@@ -18,6 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The data directory goes away under a running gateway, and no write fails by that: nothing is answered 200 that is lost. */
 @Timeout(60)
 class MovedDirectoryTest {
+    private static final String FAILURES = "holdfast_journal_failures_total";
+
     @TempDir
     Path directory;
 
@@ -93,6 +95,10 @@ class MovedDirectoryTest {
         Files.move(data, away);
         Files.createDirectory(data);
         Files.createFile(data.resolve("lock"));
+        isAway();
+        double failures = gateway.metric(FAILURES);
+        // It has tried to go on there.
+        eventually(() -> assertThat(gateway.metric(FAILURES)).isGreaterThan(failures + 1));
         isAway();
 
         try (var found = Files.list(data)) {
