@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.RocksDBException;
 
 class DeadLetterBoundsTest {
     private static final long NOW = 1_000_000;
@@ -253,10 +254,38 @@ class DeadLetterBoundsTest {
                 .containsExactly(new Discard("mine", 2, "client.created", NOW, "a test of ours"));
     }
 
+    /** All of it is in one write, and undone with it. */
     @Test
-    void oldDiscardsAreForgottenAlsoWhenTheClockWasPutBack() {
-        discard(0, 12);
+    void whatAFailedWriteGaveUpIsGivenUpAndCountedByTheNext() {
+        for (long seq = 1; seq <= 5; seq++) {
+            save("mine", seq, NOW + seq);
+        }
+        clock.advance(Duration.ofMillis(200));
+        failOnce(() -> letters().expire());
+
+        letters().expire();
+        within(letters().remove("mine", 1));
+
+        assertThat(test.letters("mine")).isEmpty();
+        assertThat(evicted("age")).isEqualTo(5);
+    }
+
+    private void failOnce(Runnable write) {
+        test.failure.set(new RocksDBException("IO error: No space left on device: while appending"));
+        write.run();
+        eventually(() -> assertThat(test.count("holdfast.store.failures")).isPositive());
+        test.failure.set(null);
+        eventually(() -> assertThat(test.store.writable()).isTrue());
+    }
+
+    @Test
+    void theOldestDiscardsAreForgottenAlsoWhenAWriteOfThatFailedAndTheClockWasPutBack() {
+        discard(0, 11);
+        save("mine", 11_000, NOW);
+        failOnce(() -> letters().discard("mine", 11_000, "enough"));
+        discard(11, 12);
         assertThat(letters().discards(null, 20_000)).hasSizeBetween(10_000, 11_000);
+        assertThat(letters().discardsOf(1)).isEmpty();
         assertThat(letters().discards(null, 1)).hasSize(1);
 
         clock.advance(Duration.ofMinutes(-10));
