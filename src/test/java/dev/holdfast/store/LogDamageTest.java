@@ -51,7 +51,7 @@ class LogDamageTest {
     private byte[] storeWithAFlippedType() throws IOException {
         store();
         byte[] bytes = Files.readAllBytes(log());
-        bytes[headerAfter(bytes, bytes.length / 2) + HEADER - 1] ^= 4;
+        bytes[headerAfter(bytes, 9 * bytes.length / 10) + HEADER - 1] ^= 4;
         Files.write(log(), bytes);
         return bytes;
     }
@@ -103,9 +103,10 @@ class LogDamageTest {
         return assertTimeoutPreemptively(DEADLINE, () -> StoreUnderTest.in(directory));
     }
 
-    /** Each in a write of its own; they are in the log only. */
+    /** Each in a write of its own; they are in the log only, and not in its first block. */
     private void store() {
         try (StoreUnderTest test = StoreUnderTest.in(directory)) {
+            test.checkpoint("mine", 0, List.of(StoreUnderTest.waits("x".repeat(40_000), 1)), List.of());
             for (int i = 1; i <= CHECKPOINTS; i++) {
                 test.checkpoint("mine", i, List.of(), List.of());
             }
