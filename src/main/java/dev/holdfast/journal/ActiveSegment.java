@@ -162,9 +162,7 @@ final class ActiveSegment {
      */
     void removeBelow(long seq, Runnable onDeleted) {
         SegmentWriter segment = writer;
-        if (segment != null
-                && !segment.segment().isEmpty()
-                && seq > segment.segment().firstSeq()) {
+        if (segment != null && seq > segment.segment().firstSeq()) {
             // It can't go as long as it is written to.
             roll(segment);
         }
