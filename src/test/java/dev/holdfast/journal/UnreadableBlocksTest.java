@@ -143,7 +143,7 @@ class UnreadableBlocksTest {
 
             assertThatThrownBy(() -> {
                         for (long next = 1; next <= PUSHES; next = before.get(before.size() - 1) + 1) {
-                            journal.read(next, 10, Long.MAX_VALUE).forEach(found -> before.add(found.seq()));
+                            journal.read(next, PUSHES, Long.MAX_VALUE).forEach(found -> before.add(found.seq()));
                         }
                     })
                     .hasMessageContaining("Input/output error");
