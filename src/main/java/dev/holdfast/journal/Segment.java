@@ -64,7 +64,7 @@ final class Segment {
         return lastSeq < firstSeq;
     }
 
-    /** Whether its footer, and the digests before it, are to be had. */
+    /** Whether it has its footer, and before that its digests unless they were too sparse. */
     boolean isSealed() {
         return sealed;
     }

@@ -88,10 +88,8 @@ final class SegmentInspection {
         pushes = found.pushes();
         end = found.recordsEnd(size);
         lastSeq = Math.max(segment.firstSeq() - 1, Math.min(found.lastSeq(), limit - 1));
-        segment.grownTo(lastSeq, end, size);
-        if (found.digestsAt() != 0) {
-            segment.seal(size);
-        }
+        segment.grownTo(lastSeq, end);
+        segment.seal(size);
     }
 
     private void scan(SegmentFile file, long size, UnreadablePolicy policy) throws IOException {
