@@ -160,6 +160,21 @@ class StoppedJournalTest {
         assertThat(contents(place(log))).isEqualTo(before);
     }
 
+    /** That one of its length was there is told by its own record alone. */
+    @Test
+    void theDamagedLastPushOfAKilledLogIsNamed() throws IOException {
+        LogUnderTest log = written(4, LogUnderTest.SEGMENT_BYTES, false);
+        Path segment = log.segments().get(0);
+        byte[] bytes = Files.readAllBytes(segment);
+        List<Integer> begins = begins(bytes);
+        int at = begins.get(begins.size() - 1);
+        bytes[at + 60] ^= 1;
+        Files.write(segment, bytes);
+
+        assertThat(verify(place(log), 0).damage())
+                .containsExactly(new JournalDamage(FIRST, at, "something else than a whole record", 4, 4));
+    }
+
     @Test
     void aLostFileIsNamedWithItsPositions() throws IOException {
         LogUnderTest log = written(100, 2_000, true);
