@@ -66,6 +66,13 @@ class TokenRenewalTest {
             assertThat(life.service.requests()).isEqualTo(1);
             assertThat(life.service.mostUnderWay()).isEqualTo(1);
             assertThat(asking).extracting(Future::result).containsOnly(life.current());
+
+            life.service.pause();
+            life.time.pass(Duration.ofDays(1));
+            Future<AccessToken> later = life.asking();
+            life.service.resume();
+            assertThat(later.await()).isNotEqualTo(asking.get(0).result());
+            assertThat(life.service.requests()).isEqualTo(2);
         }
     }
 
