@@ -99,4 +99,17 @@ class CircuitBreakerTest {
 
         assertThat(trials()).isEqualTo(1);
     }
+
+    /** What lies before is no time in which a push could have been tried. */
+    @Test
+    void itHasWorkedSinceItStoppedFailingEverything() {
+        long begun = onLoop(breaker::workingSince);
+        run(() -> breaker.handled(new Lane("good")));
+        assertThat(onLoop(breaker::workingSince)).isEqualTo(begun);
+        failBeforeItOpens();
+
+        run(() -> breaker.handled(new Lane("good")));
+
+        assertThat(onLoop(breaker::workingSince)).isGreaterThan(begun);
+    }
 }
