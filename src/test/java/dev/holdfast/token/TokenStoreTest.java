@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.config.Secret;
 import dev.holdfast.journal.LogWithoutStore;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -150,6 +151,19 @@ class TokenStoreTest {
             Files.write(latest, Arrays.copyOf(whole, length));
             assertThat(store(key).load()).as("cut to %d bytes", length).isEqualTo(first);
         }
+    }
+
+    @Test
+    void aFileThatBecameLongerThanMemoryNeverLosesTheLastGoodPair() throws IOException {
+        PersistedToken first = kept("one");
+        store(null).save(first);
+        store(null).save(first.next("service", pair("two"), null));
+        try (RandomAccessFile lengthened =
+                new RandomAccessFile(directory.resolve("token/token-0").toFile(), "rw")) {
+            lengthened.setLength(3L << 30);
+        }
+
+        assertThat(store(null).load()).isEqualTo(first);
     }
 
     @ParameterizedTest
