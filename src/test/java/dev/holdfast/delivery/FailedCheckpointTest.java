@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -30,8 +31,12 @@ class FailedCheckpointTest {
     /** Each has a lane of its own. */
     private static List<PushRecord> pushes() {
         return LongStream.rangeClosed(1, PUSHES)
-                .mapToObj(seq -> new PlannedPush((int) seq, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(seq))
+                .mapToObj(seq -> pushOf((int) seq, seq))
                 .toList();
+    }
+
+    private static PushRecord pushOf(int enterprise, long seq) {
+        return new PlannedPush(enterprise, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(seq);
     }
 
     private Life begin(Duration delay) {
@@ -82,6 +87,30 @@ class FailedCheckpointTest {
         assertThat(life.journal().blockedPushes().firstOfEachLane("one", PUSHES))
                 .hasSize(PUSHES)
                 .allSatisfy(push -> assertThat(push.retry()).isNotNull());
+        life.stop();
+    }
+
+    @Test
+    void whatIsBeingNotedComesWhenItsTurnHasCome() {
+        Promise<Void> second = Promise.promise();
+        Life life = new Life(directory, LIMITS);
+        life.add(Life.consumer("one", 4, Duration.ofMillis(1)), (push, vertx) -> {
+            if (push.seq() == 1 && push.attempt() == 1) {
+                return Future.failedFuture("planned");
+            }
+            handled.add(push.seq());
+            return push.seq() == 1 ? second.future() : Future.succeededFuture();
+        });
+        life.send(List.of(pushOf(1, 1)));
+        eventually(() -> assertThat(handled).hasSize(1));
+        eventually(() -> assertThat(life.journal().blockedPushes().count("one")).isEqualTo(1));
+        life.journal().holdCursors();
+        life.send(List.of(pushOf(1, 2)));
+        eventually(() -> assertThat(life.journal().waitingCursors()).isEqualTo(1));
+
+        second.complete();
+
+        eventually(() -> assertThat(handled).containsExactlyInAnyOrder(1L, 2L));
         life.stop();
     }
 }
