@@ -8,6 +8,7 @@ import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,5 +117,26 @@ class RedeliveryBoundTest {
 
         assertThat(again).hasSizeLessThanOrEqualTo(LIMITS.unsaved() + underWay);
         life.stop();
+    }
+
+    /** As the README says of a stop: what was handled beyond it is noted to be done. */
+    @Test
+    void afterAStopNothingComesAgainButWhatWasUnderWay() {
+        Life stopped = new Life(directory, LIMITS, Duration.ofMillis(10));
+        stopped.add(CONFIG, (push, vertx) -> push.seq() == 1 ? Promise.promise().future() : handle(push));
+        stopped.send(pushes(1, 10));
+        eventually(() -> assertThat(handled).contains(2L, 3L, 5L, 6L, 8L, 9L));
+        stopped.stop();
+        Set<Long> before = Set.copyOf(handled);
+
+        Life life = new Life(directory, LIMITS);
+        life.add(CONFIG, (push, vertx) -> {
+            again.add(push.seq());
+            return Future.succeededFuture();
+        });
+
+        eventually(() -> assertThat(again).contains(1L, 4L, 7L, 10L));
+        life.stop();
+        assertThat(again).doesNotContainAnyElementsOf(before);
     }
 }
