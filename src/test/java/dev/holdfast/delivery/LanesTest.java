@@ -226,4 +226,19 @@ class LanesTest {
 
         assertThat(checkpoints.position()).isEqualTo(10);
     }
+
+    /** What waits for a checkpoint takes memory, for as long as the store can keep none. */
+    @Test
+    void withTooMuchToBeNotedNothingMoreIsTaken() {
+        for (int seq = 1; seq < Limits.STANDARD.unsaved(); seq++) {
+            checkpoints.note(entry(10 + seq).key());
+        }
+        assertThat(lanes.hasRoom()).isTrue();
+        assertThat(lanes.hasRoomToRead()).isTrue();
+
+        checkpoints.note(entry(9).key());
+
+        assertThat(lanes.hasRoom()).isFalse();
+        assertThat(lanes.hasRoomToRead()).isFalse();
+    }
 }
