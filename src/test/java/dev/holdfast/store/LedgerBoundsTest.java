@@ -219,15 +219,8 @@ class LedgerBoundsTest {
         ledger().started(false);
         refuse(3);
         written();
-        test.failure.set(new RocksDBException("IO error: While fdatasync: Input/output error"));
         refuse(4);
-        eventually(() -> {
-            ledger().write();
-            assertThat(test.count("holdfast.store.failures")).isGreaterThanOrEqualTo(1);
-        });
-        refuse(5);
-        test.failure.set(null);
-        eventually(() -> assertThat(test.store.writable()).isTrue());
+        failing(() -> refuse(5));
         written();
         assertThat(counts()).containsExactly(refused("2026-03-01", 12));
 
@@ -235,6 +228,30 @@ class LedgerBoundsTest {
 
         assertThat(counts()).containsExactly(refused("2026-03-01", 12));
         assertThat(starts()).hasSize(1);
+    }
+
+    /** It is let go of where its day is over and it is durable, not only in a write. */
+    @Test
+    void whatAFailedWriteHadOfAnEarlierDayIsWrittenAgain() {
+        refuse(4);
+        clock.advance(Duration.ofDays(2));
+
+        failing(() -> {});
+
+        written();
+        assertThat(counts()).containsExactly(refused("2026-03-01", 4));
+    }
+
+    /** Does something after a write that has failed; then none does any more. */
+    private void failing(Runnable meanwhile) {
+        test.failure.set(new RocksDBException("IO error: While fdatasync: Input/output error"));
+        eventually(() -> {
+            ledger().write();
+            assertThat(test.count("holdfast.store.failures")).isGreaterThanOrEqualTo(1);
+        });
+        meanwhile.run();
+        test.failure.set(null);
+        eventually(() -> assertThat(test.store.writable()).isTrue());
     }
 
     @Test
