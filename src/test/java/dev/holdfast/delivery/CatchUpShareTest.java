@@ -1,11 +1,13 @@
 package dev.holdfast.delivery;
 
 import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.Eventually.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -119,5 +121,17 @@ class CatchUpShareTest {
         assertThat(life.journal().blockedPushes().count("replay/" + id + "/" + CONFIG.name()))
                 .isZero();
         life.stop();
+    }
+
+    @Test
+    void noMoreIsSavedUpThanABurst() {
+        Vertx vertx = Vertx.vertx();
+        RateLimiter limiter = new RateLimiter(1_000_000, 10, vertx, () -> {});
+        long begun = System.nanoTime();
+        until(() -> System.nanoTime() - begun > 1_000_000);
+
+        assertThat(limiter.left()).isEqualTo(10);
+
+        vertx.close().await();
     }
 }
