@@ -100,6 +100,7 @@ class PositionsTest {
 
         test.checkpoint("mine", 10, List.of(failed("a", 5, 1)), List.of(new BlockedPush.Key("a", 3)));
 
+        assertThat(blocked().at("mine", 3)).isEmpty();
         assertThat(blocked().neededFrom("mine")).isEqualTo(4);
         assertThat(blocked().count("mine")).isEqualTo(2);
         assertThat(blocked().ofLane("mine", "a", 0, 10)).containsExactly(failed("a", 5, 1));
