@@ -98,9 +98,7 @@ public final class Retention implements Runnable {
     long overdueBelow() {
         long below = journal.lastSeq() + 1;
         for (Backlogs.Backlog backlog : backlogs.backlogs()) {
-            if (backlog.from() < below) {
-                below = Math.min(below, overdueBelow(backlog));
-            }
+            below = Math.min(below, overdueBelow(backlog));
         }
         return below;
     }

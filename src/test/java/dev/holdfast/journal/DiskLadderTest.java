@@ -319,6 +319,19 @@ class DiskLadderTest {
     }
 
     @Test
+    void aLongHoldKeepsNothingThatItsConsumerHasHad() {
+        fill(20);
+        long third = journal.extents().get(2).firstSeq();
+        needed("dead", 1, Duration.ofMillis(1));
+        needed("patient", third, Duration.ofDays(14));
+        fillTheDiskTwice();
+
+        look(3);
+
+        assertThat(journal.firstSeq()).isBetween(2L, third);
+    }
+
+    @Test
     void noConsumerIsBlamedWhereNoneHoldsAnything() {
         fill(1);
         leave(0);
