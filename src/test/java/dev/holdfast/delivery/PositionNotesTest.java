@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,11 @@ class PositionNotesTest {
     }
 
     private static void save(TrialJournal journal, Checkpoint checkpoint) {
-        journal.positions().save(checkpoint).toCompletableFuture().join();
+        done(journal.positions().save(checkpoint));
+    }
+
+    private static void done(CompletionStage<Void> change) {
+        change.toCompletableFuture().join();
     }
 
     private void loseStore() throws IOException {
@@ -83,16 +88,21 @@ class PositionNotesTest {
         Life first = new Life(directory, Limits.STANDARD);
         save(first.journal(), blocked("mine", 9, 3, 4));
         save(first.journal(), blocked("lost", 9, 8, 8));
+        done(first.journal().consumerMarks().pause("mine", 1));
+        done(first.journal().consumerMarks().pause("lost", 1));
         first.stop();
         try (TrialJournal journal = TrialJournal.open(directory, new SimpleMeterRegistry())) {
             save(journal, new Checkpoint("mine", 20, List.of(), List.of(new BlockedPush.Key("lane-3", 3))));
-            journal.positions().remove("lost").toCompletableFuture().join();
+            done(journal.positions().remove("lost"));
+            done(journal.consumerMarks().resume("mine"));
+            done(journal.consumerMarks().resume("lost"));
         }
 
         Life second = new Life(directory, Limits.STANDARD);
         assertThat(second.journal().positions().all()).isEqualTo(Map.of("mine", 20L, "lost", 9L));
         assertThat(second.journal().blockedPushes().neededFrom("mine")).isEqualTo(4);
         assertThat(second.journal().blockedPushes().neededFrom("lost")).isEqualTo(8);
+        assertThat(second.journal().consumerMarks().paused()).containsOnlyKeys("lost");
         second.stop();
     }
 
