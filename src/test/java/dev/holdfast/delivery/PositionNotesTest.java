@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.FileTree;
 import dev.holdfast.journal.TrialJournal;
+import dev.holdfast.push.BusinessData;
+import dev.holdfast.push.PushWatcher;
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.Checkpoint;
+import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -104,6 +109,48 @@ class PositionNotesTest {
         assertThat(second.journal().blockedPushes().neededFrom("lost")).isEqualTo(8);
         assertThat(second.journal().consumerMarks().paused()).containsOnlyKeys("lost");
         second.stop();
+    }
+
+    /** A crash after that would leave the others without a position, as new ones. */
+    @Test
+    void nothingIsNotedWhileOnlySomeOfWhatWasNotedIsRestored() throws IOException {
+        Life first = new Life(directory, Limits.STANDARD);
+        save(first.journal(), blocked("mine", 9, 3, 4));
+        save(first.journal(), blocked("lost", 9, 8, 8));
+        first.stop();
+        loseStore();
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        Vertx vertx = Vertx.vertx();
+        byte[] noted;
+        try (TrialJournal journal = TrialJournal.open(directory, registry)) {
+            noted = journal.lastNote().orElseThrow();
+            save(journal, blocked("mine", 9, 3, 4));
+            DeliveryContext delivery = new DeliveryContext(
+                    vertx,
+                    vertx.getOrCreateContext(),
+                    vertx.createSharedWorkerExecutor("reader"),
+                    journal,
+                    journal,
+                    registry,
+                    new BusinessData(null),
+                    PushWatcher.NONE,
+                    PushTracer.NONE,
+                    Limits.STANDARD,
+                    () -> false);
+            PositionNotes notes = new PositionNotes(delivery);
+
+            delivery.onContext(() -> {
+                        notes.tick();
+                        return Future.succeededFuture();
+                    })
+                    .await();
+            notes.finish().await();
+            vertx.close().await();
+        }
+
+        try (TrialJournal journal = TrialJournal.open(directory, new SimpleMeterRegistry())) {
+            assertThat(journal.lastNote()).hasValue(noted);
+        }
     }
 
     @Test
