@@ -17,13 +17,18 @@ import org.jspecify.annotations.Nullable;
 record ValueType<T>(String expected, Reader<T> reader) {
     private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*+\\.?");
     private static final Pattern LIKE_IPV6 = Pattern.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+    private static final Pattern ZONE = Pattern.compile("(?<=:[0-9A-Fa-f]{0,4})%[\\w.-]++(?=]?$)");
     private static final Pattern WHOLE_NUMBER = Pattern.compile("\\d{1,9}");
 
     private static final int VIRTUAL_THREADS_SINCE = 21;
 
     static final ValueType<String> NAME =
             matching("a name of letters, digits, '.', '_' and '-'", "[A-Za-z0-9][A-Za-z0-9._-]*");
-    static final ValueType<String> HOST = matching("a host name or address", "[^\\s/\"]+");
+    /** An address to listen on; one of IPv6 may name its interface. */
+    static final ValueType<String> HOST = new ValueType<>(
+            "a host name or address without a port, such as 0.0.0.0",
+            text -> isHostWithoutPort(ZONE.matcher(text).replaceFirst("")) ? text : null);
+
     static final ValueType<String> HOST_WITHOUT_PORT = new ValueType<>(
             "a host name or address without a port, such as gateway.internal",
             text -> isHostWithoutPort(text) ? text : null);

@@ -275,6 +275,16 @@ class ConfigLoaderTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {"127.1", "::", "[::]", "::ffff:127.0.0.1", "fe80::1%eth0", "[fe80::1%2]", "my_host.internal."})
+    void listensOnWhateverCanBeAnAddress(String host) throws IOException {
+        assertThat(load(MINIMAL + "  host: \"" + host + "\"\n", Map.of())
+                        .receiver()
+                        .host())
+                .isEqualTo(host);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "127.9.8.7", "localhost", "\"::1\"", "\"[::1]\""})
     void takesALoopbackAddressWithoutThem(String host) throws IOException {
         assertThat(load(MINIMAL + "management: {host: " + host + "}\n", Map.of())

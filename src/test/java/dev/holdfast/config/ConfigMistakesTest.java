@@ -87,7 +87,21 @@ class ConfigMistakesTest {
                 arguments("  port: http", "6: receiver.port: found \"http\", expected a port from 0 to 65535"),
                 arguments("  port: 65536", "6: receiver.port: found \"65536\", expected a port from 0 to 65535"),
                 arguments("  port: -1", "6: receiver.port: found \"-1\", expected a port from 0 to 65535"),
-                arguments("  host: \"\"", "6: receiver.host: found \"\", expected a host name or address"),
+                arguments(
+                        "  host: \"\"",
+                        "6: receiver.host: found \"\", expected a host name or address without a port, such as 0.0.0.0"),
+                arguments(
+                        "  host: 127.0.0.1:8080",
+                        "6: receiver.host: found \"127.0.0.1:8080\", expected a host name or address without a port, such as 0.0.0.0"),
+                arguments(
+                        "  host: localhost:8080",
+                        "6: receiver.host: found \"localhost:8080\", expected a host name or address without a port, such as 0.0.0.0"),
+                arguments(
+                        "  host: \"*\"",
+                        "6: receiver.host: found \"*\", expected a host name or address without a port, such as 0.0.0.0"),
+                arguments(
+                        "management: {host: \"[::1]:8081\"}",
+                        "6: management.host: found \"[::1]:8081\", expected a host name or address without a port, such as 0.0.0.0"),
                 arguments("  http2: yes", "6: receiver.http2: found \"yes\", expected true or false"),
                 arguments("  tls: on", "6: receiver.tls: found a single value, expected a section"),
                 arguments(
