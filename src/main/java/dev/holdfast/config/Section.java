@@ -49,7 +49,7 @@ final class Section {
 
     /** What is written under a key, fit to be shown; not for secrets. */
     String found(String key) {
-        return node(key) instanceof Node.Scalar scalar ? Values.found(scalar) : "nothing";
+        return node(key) instanceof Node.Scalar scalar ? values.found(scalar) : "nothing";
     }
 
     int lineOf(String key) {

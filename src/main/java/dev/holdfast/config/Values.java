@@ -58,9 +58,12 @@ record Values(Problems problems, Substitution substitution) {
      * The value as written. The content of a variable or a file isn't shown, since it may be a secret in the wrong
      * place.
      */
-    static String found(Node.Scalar scalar) {
+    String found(Node.Scalar scalar) {
         String written = '"' + scalar.text().replace("\n", "\\n").replace("\r", "\\r") + '"';
-        return Substitution.isIn(scalar.text()) ? written + " (its value is not shown)" : written;
+        if (!Substitution.isIn(scalar.text())) {
+            return written;
+        }
+        return written + (isEmptyText(scalar) ? ", which is empty" : " (its value is not shown)");
     }
 
     /**

@@ -193,6 +193,12 @@ class ConfigMistakesTest {
                         "receiver: {port: 1}",
                         "6: receiver: found the key a second time (the first is on line 1), expected it once"),
                 arguments(
+                        "  port: ${EMPTY}",
+                        "6: receiver.port: found \"${EMPTY}\", which is empty, expected a port from 0 to 65535"),
+                arguments(
+                        "  drain-delay: ${NOT_THERE:}",
+                        "6: receiver.drain-delay: found \"${NOT_THERE:}\", which is empty, expected a duration such as 30s"),
+                arguments(
                         "  port: ${SECRET}",
                         "6: receiver.port: found \"${SECRET}\" (its value is not shown), expected a port from 0 to 65535"));
     }
