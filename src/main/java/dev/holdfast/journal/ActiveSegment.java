@@ -45,6 +45,7 @@ final class ActiveSegment {
     private byte @Nullable [] note;
     private long rollNotBefore = System.nanoTime();
     private final Outage outage = new Outage();
+    private volatile String notice = "";
 
     /**
      * @param segmentBytes past which a segment is followed by the next one
@@ -120,6 +121,7 @@ final class ActiveSegment {
             throw e;
         }
         writer = segment;
+        notice = "";
         noteRange();
         if (last != null && knownSeq > last.lastSeq()) {
             // Up to knownSeq positions were given to pushes that are lost: one more segment's name tells the next
@@ -192,6 +194,11 @@ final class ActiveSegment {
         }
     }
 
+    /** Why the next one can't be begun; empty: it can, as far as is known. Any thread. */
+    String notice() {
+        return notice;
+    }
+
     /** Goes on in a new segment when this one is full, or old. */
     void rollIfDue() {
         SegmentWriter segment = writer;
@@ -213,8 +220,10 @@ final class ActiveSegment {
         } catch (IOException | RuntimeException e) {
             meters.failures.increment();
             rollNotBefore = System.nanoTime() + ROLL_DELAY_NANOS;
+            notice = "the journal can't begin a new segment after " + segment.segment() + ", and goes on in that one: "
+                    + e;
             if (outage.failed()) {
-                LOG.error("the journal can't begin a new segment after {}: {}", segment.segment(), e.toString());
+                LOG.error(notice);
             }
         }
         if (writer != segment) {

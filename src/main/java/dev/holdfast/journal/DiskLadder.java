@@ -133,7 +133,8 @@ public final class DiskLadder implements AutoCloseable {
 
     /** What an operator should know of; empty: nothing. Any thread. */
     public String notice() {
-        return free.getAsLong() == FreeSpace.UNKNOWN ? unknown() : log.notice();
+        String filling = free.getAsLong() == FreeSpace.UNKNOWN ? unknown() : log.notice();
+        return filling.isEmpty() ? journal.notice() : filling;
     }
 
     private void lookWhateverHappens() {

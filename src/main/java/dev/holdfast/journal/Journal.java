@@ -92,6 +92,9 @@ public interface Journal extends OrderedPushes, AutoCloseable {
     /** Whether the last write went well, and the next one will be tried; not while a write takes suspiciously long. Asks the disk. */
     boolean writable();
 
+    /** Why pushes go on into a file that is due to be followed by another, and can't be removed; empty: they don't. */
+    String notice();
+
     /** Stores what was handed over before, or fails it when the disk does, then closes. Blocks. Idempotent. */
     @Override
     void close();

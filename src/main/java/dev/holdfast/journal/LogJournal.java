@@ -203,6 +203,11 @@ public final class LogJournal implements Journal {
     }
 
     @Override
+    public String notice() {
+        return writer.notice();
+    }
+
+    @Override
     public List<String> damage() {
         return corruption.all();
     }

@@ -73,6 +73,10 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
         return (since == 0 || System.nanoTime() - since < HANGS_NANOS) && active.isInPlace();
     }
 
+    String notice() {
+        return active.notice();
+    }
+
     void follow(Journal.Follower follower) {
         followers.add(follower);
     }

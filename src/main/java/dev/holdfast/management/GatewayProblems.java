@@ -60,11 +60,7 @@ final class GatewayProblems {
         String filling = notices.disk().get();
         if (!filling.isEmpty()) {
             boolean loses = disk.step() >= LOSING_STEP;
-            problems.add(
-                    lacksSpace || loses,
-                    filling,
-                    // What fills it then is not what every consumer has had.
-                    loses ? "Make room on the disk." : "Make room on the disk, or lower journal.max-size.");
+            problems.add(lacksSpace || loses, filling, helpAtStep(disk.step()));
         }
         for (OperatorNotices.Certificate certificate : notices.certificates().get()) {
             problems.add(
@@ -80,6 +76,14 @@ final class GatewayProblems {
                     "What can be read is served. Look at the ledger for what is lost, and at the disk; holdfast"
                             + " journal verify tells more once the gateway is stopped.");
         }
+    }
+
+    private static String helpAtStep(int step) {
+        if (step == 0) {
+            return "Mend what it says, or the disk may fill: not everything that is old is removed.";
+        }
+        // What fills it then is not what every consumer has had.
+        return step >= LOSING_STEP ? "Make room on the disk." : "Make room on the disk, or lower journal.max-size.";
     }
 
     /** @param token as the API shows it; null: the configuration has none */

@@ -2,6 +2,7 @@ package dev.holdfast.gateway;
 
 import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.gateway.GatewayUnderTest.envelope;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LogLines;
@@ -31,7 +32,8 @@ class MovedDirectoryTest {
 
     @BeforeEach
     void start() {
-        gateway = GatewayUnderTest.start(new GatewaySettings().consumer("everything", "*", deliveries), directory);
+        gateway = GatewayUnderTest.start(
+                new GatewaySettings().journal("max-size: 256MiB").consumer("everything", "*", deliveries), directory);
         data = directory.resolve("data");
         away = directory.resolve("away");
         assertThat(push()).isEqualTo(200);
@@ -115,5 +117,28 @@ class MovedDirectoryTest {
         }
         assertThat(push()).isEqualTo(503);
         eventually(() -> assertThat(push()).isEqualTo(200));
+    }
+
+    /** Pushes go on into the file before, which retention can't remove: nobody would know. */
+    @Test
+    void thatNoNewFileCanBeBegunIsANotice() throws IOException {
+        Path lock = data.resolve("lock");
+        Files.move(lock, directory.resolve("lock"));
+        byte[] large = ("{\"event\":\"client.created\",\"a\":\"" + "x".repeat(7 << 20) + "0\"}").getBytes(UTF_8);
+        eventually(() -> {
+            large[large.length - 3]++;
+            assertThat(gateway.push(large).status()).isEqualTo(200);
+            assertThat(gateway.management("/readyz").body())
+                    .contains(
+                            "the journal can't begin a new segment after 00000000000000000001.segment, and goes on in that one: ");
+        });
+        assertThat(gateway.management("/api/v1/overview").body())
+                .contains("Mend what it says, or the disk may fill: not everything that is old is removed.");
+
+        Files.move(directory.resolve("lock"), lock);
+        eventually(() -> {
+            assertThat(push()).isEqualTo(200);
+            assertThat(gateway.management("/readyz").body()).contains("\"notices\":[]");
+        });
     }
 }

@@ -346,7 +346,7 @@ class LogFaultsTest {
             long start = System.nanoTime();
             log.disk.breakNewFiles();
             Counter failures = log.registry().get("holdfast.journal.failures").counter();
-            String line = "a new segment after " + log.segments().get(0).getFileName() + ": ";
+            String line = "a new segment after " + log.segments().get(0).getFileName() + ", and goes on in that one: ";
             Eventually.until(() -> {
                 storeNext(journal, answers);
                 double tried = failures.count();
@@ -358,6 +358,7 @@ class LogFaultsTest {
                                 .count();
             });
             assertThat(lines.text()).contains(line);
+            assertThat(journal.notice()).contains(line);
             assertThat(journal.writable()).isTrue();
             assertThat(failures.count())
                     .as("tried once a second")
