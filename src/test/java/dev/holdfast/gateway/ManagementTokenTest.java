@@ -144,10 +144,14 @@ final class ManagementTokenTest {
                     .extracting(HttpAnswer::status)
                     .contains(401, 429)
                     .containsOnly(401, 429);
-            assertThat(answers)
-                    .filteredOn(answer -> answer.status() == 429)
-                    .allSatisfy(answer -> assertThat(new JsonObject(answer.body()).getString("detail"))
-                            .isEqualTo("found too many wrong tokens at once, expected fewer"));
+            assertThat(answers).filteredOn(answer -> answer.status() == 429).allSatisfy(answer -> {
+                assertThat(new JsonObject(answer.body()).getString("detail"))
+                        .isEqualTo("found too many wrong tokens at once, expected fewer");
+                assertThat(answer.header("connection")).isEqualTo("close");
+            });
+            assertThat(status("/api/v1/audit", "wrong"))
+                    .as("when none waits any more")
+                    .isEqualTo(401);
         } finally {
             guessers.forEach(RawConnection::close);
         }
