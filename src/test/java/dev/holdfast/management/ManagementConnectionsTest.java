@@ -166,6 +166,8 @@ class ManagementConnectionsTest {
                 sweepAfter(1_000);
                 context.runOnContext(v -> unanswered.get(0).response().end());
                 assertThat(waiting.isAnswered()).isTrue();
+                sweepAfter(119);
+                assertThat(waiting.get("/").isAnswered()).isTrue();
             }
         }
     }
@@ -201,6 +203,17 @@ class ManagementConnectionsTest {
 
             client.send("GET / HTTP");
             sweepAfter(121);
+
+            assertThat(client.isEnded()).isTrue();
+        }
+    }
+
+    @Test
+    void aBodyHasTenSecondsAlsoBehindAnAnswer() throws Exception {
+        try (Client client = answered()) {
+            client.send("POST /later HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nx");
+            eventually(() -> assertThat(unanswered).hasSize(1));
+            sweepAfter(11);
 
             assertThat(client.isEnded()).isTrue();
         }
