@@ -148,4 +148,33 @@ class FileConsumerTest {
             eventually(() -> assertThat(gateway.metric(DELIVERED)).isEqualTo(1));
         }
     }
+
+    @Test
+    void aDirectoryThatIsDeletedIsWrittenToOnceItIsThereAgain() throws Exception {
+        try (GatewayUnderTest gateway = start()) {
+            gateway.push("{\"event\":\"client.created\"}");
+            eventually(() -> assertThat(gateway.metric(DELIVERED)).isEqualTo(1));
+            Files.delete(files().get(0));
+            Files.delete(out());
+            gateway.push("{\"event\":\"client.deleted\"}");
+            // The first time it was the sync that failed, and then the making of a file.
+            eventually(() -> assertThat(gateway.metric("holdfast_consumer_retried_total{consumer=\"archive\"}"))
+                    .isGreaterThan(1));
+
+            Files.createDirectory(out());
+
+            eventually(() -> assertThat(gateway.metric(DELIVERED)).isEqualTo(2));
+            assertThat(seqs()).containsExactly(2L);
+        }
+    }
+
+    @Test
+    void aFileEndsWithItsAgeThoughNoPushFollows() throws Exception {
+        try (GatewayUnderTest gateway = start("rotate-age: 100ms")) {
+            gateway.push("{\"event\":\"client.created\"}");
+
+            eventually(() -> assertThat(files()).singleElement().asString().endsWith(".gz"));
+            assertThat(seqs()).containsExactly(1L);
+        }
+    }
 }
