@@ -147,7 +147,6 @@ public final class Watchdog implements AutoCloseable {
             try {
                 Thread.sleep(ROUND_MILLIS);
                 check();
-                starved = 0;
             } catch (InterruptedException e) {
                 return;
             } catch (OutOfMemoryError | LinkageError e) {
@@ -165,7 +164,7 @@ public final class Watchdog implements AutoCloseable {
         }
     }
 
-    /** One round. */
+    /** One round, for which there is memory unless it throws. */
     void check() {
         for (EventLoop loop : loops) {
             Cause cause = loop.check();
@@ -176,6 +175,7 @@ public final class Watchdog implements AutoCloseable {
         if (shortage.getAsLong() > TimeUnit.SECONDS.toNanos(SHORTAGE_SECONDS)) {
             end.accept(Cause.SHORTAGE);
         }
+        starved = 0;
     }
 
     /** Ends the process at once: without an event loop nothing stops in good order. */

@@ -69,6 +69,18 @@ class WatchdogTest {
     }
 
     @Test
+    void roundsWithoutMemoryCountOnlyInARow() {
+        Watchdog watchdog = over(Runnable::run);
+
+        for (int i = 0; i < 2 * Watchdog.STARVES_AFTER; i++) {
+            watchdog.starved();
+            check(watchdog, 1);
+        }
+
+        assertThat(ends).isEmpty();
+    }
+
+    @Test
     void anEventLoopThatAnswersLateIsNoReason() {
         List<Runnable> tasks = new ArrayList<>();
         Watchdog watchdog = over(tasks::add);
