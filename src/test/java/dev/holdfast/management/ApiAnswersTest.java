@@ -7,6 +7,7 @@ import dev.holdfast.LogLines;
 import dev.holdfast.ManagementPort;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
@@ -110,12 +111,12 @@ class ApiAnswersTest {
                         return new JsonObject();
                     });
                 }));
-        try (Socket first = search(port, "first");
-                Socket second = search(port, "second")) {
+        try (Socket first = ask(port, "/search?by=first");
+                Socket second = ask(port, "/search?by=second")) {
             begun.await();
-            search(port, "gone").close();
+            ask(port, "/search?by=gone").close();
             eventually(() -> assertThat(gone.join().response().closed()).isTrue());
-            try (Socket last = search(port, "last")) {
+            try (Socket last = ask(port, "/search?by=last")) {
                 release.countDown();
                 assertThat(last.getInputStream().read()).isPositive();
             }
@@ -125,9 +126,40 @@ class ApiAnswersTest {
         assertThat(searched).containsExactlyInAnyOrder("first", "second", "last");
     }
 
-    private static Socket search(int port, String by) throws IOException {
+    /** Each takes a multiple of a large push in memory until its client has read it. */
+    @Test
+    void noMoreThanTwoAnswersWithABodyAreMadeAtATime() throws Exception {
+        List<Promise<JsonObject>> begun = new CopyOnWriteArrayList<>();
+        int port = ManagementPort.open(vertx, null, routes -> {
+            routes.get("/small", none -> Future.succeededFuture(new JsonObject()));
+            routes.getLarge("/large", none -> {
+                begun.add(Promise.promise());
+                return begun.get(begun.size() - 1).future();
+            });
+        });
+        try (Socket first = ask(port, "/large");
+                Socket second = ask(port, "/large");
+                Socket third = ask(port, "/large")) {
+            eventually(() -> assertThat(begun).hasSize(2));
+            // Others don't wait, and the third has come before them.
+            for (int i = 0; i < 2; i++) {
+                try (Socket other = ask(port, "/small")) {
+                    assertThat(other.getInputStream().read()).isPositive();
+                }
+            }
+            assertThat(begun).hasSize(2);
+
+            begun.get(0).complete(new JsonObject());
+
+            eventually(() -> assertThat(begun).hasSize(3));
+            assertThat(first.isConnected() && second.isConnected() && third.isConnected())
+                    .isTrue();
+        }
+    }
+
+    private static Socket ask(int port, String path) throws IOException {
         Socket socket = new Socket("127.0.0.1", port);
-        String request = "GET /api/v1/search?by=" + by + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+        String request = "GET /api/v1" + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
         return socket;
     }
