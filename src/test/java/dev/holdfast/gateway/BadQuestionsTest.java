@@ -50,6 +50,7 @@ final class BadQuestionsTest {
             dead-letters?seq=1&to=5       | seq: found 1, expected either seq, or from and to
             dead-letters?cursor=rubbish   | cursor: found rubbish, expected what the page before has under next
             pushes?cursor=7               | cursor: found 7, expected what the page before has under next
+            quarantine?cursor=YXVkaXQ6Nw  | cursor: found YXVkaXQ6Nw, expected what the page before has under next
             pushes?order=random           | order: found random, expected one of [newest, oldest]
             dead-letters?limit=0          | limit: found 0, expected a whole number from 1 to 1000
             dead-letters?limit=5000       | limit: found 5000, expected a whole number from 1 to 1000
@@ -97,6 +98,7 @@ final class BadQuestionsTest {
             replays              | {"from":2,"dryRun":true}          | from: found 2, expected a position up to 1, the newest in the journal
             replays              | {"from":3,"to":2}                 | to: found 2, expected a position from 3 on, where from is
             replays              | {"since":"2026-01-02T00:00:00Z","until":"2026-01-01T00:00:00Z"} | until: found 2026-01-01T00:00:00Z, expected a time after since
+            replays              | {"since":"2026-01-01T00:00:00Z","until":"2026-01-01T00:00:00Z"} | until: found 2026-01-01T00:00:00Z, expected a time after since
             replays              | {"all":true,"dryRun":1}           | dryRun: found 1, expected true or false
             replays              | {"consumer":""}                   | consumer: found "", expected one that is configured: [mine]
             replays/x/stop       | {"all":true}                      | found an unknown key all, expected none here
