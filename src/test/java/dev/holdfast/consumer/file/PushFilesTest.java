@@ -258,6 +258,23 @@ class PushFilesTest {
     }
 
     @Test
+    void aFileWhosePlaceALargerOneHasTakenIsNotWrittenToAnyMore() throws IOException {
+        try (PushFiles files = open(false)) {
+            files.append(line("one"));
+            files.sync();
+            Files.move(directory.resolve(YOUNGEST), directory.resolve("mine"));
+            Files.writeString(directory.resolve(YOUNGEST), "x".repeat(50) + "\n");
+            files.append(line("two"));
+
+            assertThatThrownBy(files::sync).isInstanceOf(IOException.class);
+            files.append(line("two"));
+            files.sync();
+        }
+
+        assertThat(content("archive-20261120T060000.001Z.ndjson")).isEqualTo("two\n");
+    }
+
+    @Test
     void aFileThatIsDeletedAfterAFailureIsNotWaitedFor() throws IOException {
         Path full = directory.resolve(YOUNGEST);
         Files.createSymbolicLink(full, Path.of("/dev/full"));
