@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,7 @@ class PushConsumerTest {
         }
     }
 
-    private Throwable failure(Function<Push, Future<?>> script) {
+    private Receipt receipt(Function<Push, Future<?>> script, Push... pushes) {
         ConsumerContext context = new ConsumerContext("scripted", Duration.ofSeconds(10), "");
         Scripted consumer = new Scripted(script);
         consumer.bind(context);
@@ -52,12 +53,26 @@ class PushConsumerTest {
                 .registerDefaultCodec(PushBatch.class, new LocalCodec<>("push-batch"))
                 .registerDefaultCodec(Receipt.class, new LocalCodec<>("receipt"));
         vertx.deployVerticle(consumer).await();
-        PushBatch batch = new PushBatch(List.of(TestPush.of(1, TestPush.BODY)));
-        Receipt receipt = vertx.eventBus()
-                .<Receipt>request(context.address(0), batch)
+        return vertx.eventBus()
+                .<Receipt>request(context.address(0), new PushBatch(List.of(pushes)))
                 .await()
                 .body();
+    }
+
+    private Throwable failure(Function<Push, Future<?>> script) {
+        Receipt receipt = receipt(script, TestPush.of(1, TestPush.BODY));
         return Objects.requireNonNull(receipt.failed()).cause();
+    }
+
+    /** So that what was handled is acknowledged in time. */
+    @Test
+    void whatIsLeftOfABatchAfterATenthOfASecondIsGivenBack() {
+        Receipt receipt = receipt(
+                push -> vertx.timer(150, TimeUnit.MILLISECONDS),
+                TestPush.of(1, TestPush.BODY),
+                TestPush.of(2, TestPush.BODY));
+
+        assertThat(receipt).isEqualTo(new Receipt(List.of(1L), null));
     }
 
     @Test
