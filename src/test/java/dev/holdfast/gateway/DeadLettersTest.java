@@ -403,11 +403,13 @@ class DeadLettersTest {
                     .isEqualTo("{\"discarded\":6}\n");
 
             HttpAnswer answer =
-                    gateway.manage("/api/v1/dead-letters/discard", "{\"event\":\"client.*\",\"reason\":\"old\"}");
+                    gateway.manage("/api/v1/dead-letters/discard", "{\"event\":\"client.*\",\"reason\":\"too\\nold\"}");
 
             assertThat(new JsonObject(answer.body()).getInteger("discarded")).isEqualTo(5);
             assertThat(seqs(letters(gateway, ""))).containsExactly(6L);
             eventually(() -> assertThat(kept(gateway)).isEqualTo(1));
+            eventually(
+                    () -> assertThat(gateway.management("/api/v1/audit").body()).contains("\"reason\":\"too old\""));
         }
     }
 
