@@ -109,6 +109,19 @@ class ConfigWatchTest {
     }
 
     @Test
+    void refusesTheSameMistakeAgainWhenItComesBack() throws IOException {
+        String good = Files.readString(file);
+        for (int i = 0; i < 2; i++) {
+            Files.writeString(file, good + "plugins: [1]\n");
+            checkTimes(3);
+            Files.writeString(file, good);
+            checkTimes(3);
+        }
+
+        assertThat(refusals).hasSize(2).containsOnly(file + ":4: plugins: found a list, expected a path");
+    }
+
+    @Test
     void refusesABadChangeOnceAndTakesTheCorrectedOne() throws IOException {
         String good = Files.readString(file);
         Files.writeString(file, good + "plugins: [1]\n");
