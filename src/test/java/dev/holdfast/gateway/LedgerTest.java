@@ -188,7 +188,15 @@ class LedgerTest {
             assertThat(Instant.parse(second.getString("at")).minusMillis(second.getLong("downMillis")))
                     .isBetween(accepting.minusMillis(1), stopped);
             assertThat(Instant.parse(second.getString("at"))).isAfterOrEqualTo(stopped.minusMillis(1));
+            assertThat(more(gateway, 2)).isFalse();
+            assertThat(more(gateway, 1)).as("a start is cut off").isTrue();
         }
+    }
+
+    private static boolean more(GatewayUnderTest gateway, int limit) {
+        return new JsonObject(
+                        gateway.management("/api/v1/ledger?limit=" + limit).body())
+                .getBoolean("more");
     }
 
     @Test
