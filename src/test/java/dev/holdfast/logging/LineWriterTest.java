@@ -8,6 +8,8 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,6 +52,33 @@ class LineWriterTest {
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(out.toString(US_ASCII)).isEqualTo("before\n");
+    }
+
+    @Test
+    void behindADroppedLineAllAreDroppedUntilTheirNumberIsTold() throws Exception {
+        CountDownLatch writing = new CountDownLatch(1);
+        CompletableFuture<Void> read = new CompletableFuture<>();
+        LineWriter lines = new LineWriter(
+                new FilterOutputStream(out) {
+                    @Override
+                    public void write(byte[] bytes, int from, int count) throws IOException {
+                        writing.countDown();
+                        read.join();
+                        out.write(bytes, from, count);
+                    }
+                },
+                count -> (count + " dropped\n").getBytes(US_ASCII));
+        lines.add("one\n".getBytes(US_ASCII), true);
+        writing.await();
+        String most = "x".repeat(LineWriter.LONGEST - 3) + "\n";
+
+        for (String line : List.of(most, most, "five\n", "six\n")) {
+            lines.add(line.getBytes(US_ASCII), false);
+        }
+        read.complete(null);
+        lines.flush(10_000);
+
+        assertThat(out.toString(US_ASCII)).isEqualTo("one\n" + most + most + "2 dropped\n");
     }
 
     /** Refuses while it is full what is beyond a few bytes, as a disk does. */
