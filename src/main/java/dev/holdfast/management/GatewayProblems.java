@@ -80,7 +80,7 @@ final class GatewayProblems {
 
     private static String helpAtStep(int step) {
         if (step == 0) {
-            return "Mend what it says, or the disk may fill: not everything that is old is removed.";
+            return "Mend what it says, or the disk may fill.";
         }
         // What fills it then is not what every consumer has had.
         return step >= LOSING_STEP ? "Make room on the disk." : "Make room on the disk, or lower journal.max-size.";
