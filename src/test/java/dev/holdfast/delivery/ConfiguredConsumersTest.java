@@ -283,8 +283,8 @@ class ConfiguredConsumersTest {
         try (LogLines log = LogLines.atWarn();
                 TrialJournal journal = TrialJournal.open(directory.resolve("journal"), new SimpleMeterRegistry())) {
             RocksStore store = BrokenStore.open(directory.resolve("other"), new SimpleMeterRegistry(), () -> false);
-            ConfiguredConsumers consumers = new ConfiguredConsumers(
-                    RunningReplayLogTest.context(vertx, journal, store), Duration.ofSeconds(10));
+            ConfiguredConsumers consumers =
+                    new ConfiguredConsumers(TrialContext.of(vertx, journal, store), Duration.ofSeconds(10));
             consumers.reserve(CONFIG).await();
             consumers
                     .add(CONFIG, new ConsumerContext("one", CONFIG.timeout(), "visitor.updated"))

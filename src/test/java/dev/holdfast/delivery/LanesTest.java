@@ -8,13 +8,10 @@ import dev.holdfast.config.RetryConfig;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.JournalException;
 import dev.holdfast.journal.TrialJournal;
-import dev.holdfast.push.BusinessData;
-import dev.holdfast.push.PushWatcher;
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.store.Checkpoint;
 import dev.holdfast.store.DeadLetter.Failure;
-import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -39,7 +36,6 @@ class LanesTest {
     Path directory;
 
     private final Vertx vertx = Vertx.vertx();
-    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private TrialJournal journal;
     private DeliveryContext delivery;
     private Checkpoints checkpoints;
@@ -47,19 +43,8 @@ class LanesTest {
 
     @BeforeEach
     void open() {
-        journal = TrialJournal.open(directory, registry);
-        delivery = new DeliveryContext(
-                vertx,
-                vertx.getOrCreateContext(),
-                vertx.createSharedWorkerExecutor("reader"),
-                journal,
-                journal,
-                registry,
-                new BusinessData(null),
-                PushWatcher.NONE,
-                PushTracer.NONE,
-                Limits.STANDARD,
-                () -> false);
+        journal = TrialJournal.open(directory, new SimpleMeterRegistry());
+        delivery = TrialContext.of(vertx, journal);
         Resumption start = new Resumption("one", 10, List.of(), Set.of());
         checkpoints = new Checkpoints(start, delivery, Limits.STANDARD, () -> {});
         lanes = new Lanes(Limits.STANDARD, checkpoints, new LaneScheduler(vertx, () -> {}), false);

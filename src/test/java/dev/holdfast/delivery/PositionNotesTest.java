@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.FileTree;
 import dev.holdfast.journal.TrialJournal;
-import dev.holdfast.push.BusinessData;
-import dev.holdfast.push.PushWatcher;
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.Checkpoint;
-import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -119,24 +116,12 @@ class PositionNotesTest {
         save(first.journal(), blocked("lost", 9, 8, 8));
         first.stop();
         loseStore();
-        SimpleMeterRegistry registry = new SimpleMeterRegistry();
         Vertx vertx = Vertx.vertx();
         byte[] noted;
-        try (TrialJournal journal = TrialJournal.open(directory, registry)) {
+        try (TrialJournal journal = TrialJournal.open(directory, new SimpleMeterRegistry())) {
             noted = journal.lastNote().orElseThrow();
             save(journal, blocked("mine", 9, 3, 4));
-            DeliveryContext delivery = new DeliveryContext(
-                    vertx,
-                    vertx.getOrCreateContext(),
-                    vertx.createSharedWorkerExecutor("reader"),
-                    journal,
-                    journal,
-                    registry,
-                    new BusinessData(null),
-                    PushWatcher.NONE,
-                    PushTracer.NONE,
-                    Limits.STANDARD,
-                    () -> false);
+            DeliveryContext delivery = TrialContext.of(vertx, journal);
             PositionNotes notes = new PositionNotes(delivery);
 
             delivery.onContext(() -> {

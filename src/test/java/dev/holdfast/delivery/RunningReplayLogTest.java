@@ -6,13 +6,10 @@ import dev.holdfast.LogLines;
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.journal.TrialJournal;
-import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.PushFilter;
-import dev.holdfast.push.PushWatcher;
 import dev.holdfast.store.BrokenStore;
 import dev.holdfast.store.Replay;
 import dev.holdfast.store.RocksStore;
-import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -40,7 +37,7 @@ class RunningReplayLogTest {
         try (LogLines log = LogLines.atWarn();
                 TrialJournal journal = TrialJournal.open(directory.resolve("journal"), new SimpleMeterRegistry())) {
             RocksStore store = BrokenStore.open(directory.resolve("other"), new SimpleMeterRegistry(), () -> false);
-            DeliveryContext delivery = context(vertx, journal, store);
+            DeliveryContext delivery = TrialContext.of(vertx, journal, store);
             ConfiguredConsumers configured = new ConfiguredConsumers(delivery, Duration.ofSeconds(10));
             configured.reserve(CONFIG).await();
             configured
@@ -71,21 +68,5 @@ class RunningReplayLogTest {
                 })
                 .compose(read -> delivery.onContext(() -> Future.succeededFuture()))
                 .await();
-    }
-
-    /** With another store than the journal's own. */
-    static DeliveryContext context(Vertx vertx, TrialJournal journal, RocksStore store) {
-        return new DeliveryContext(
-                vertx,
-                vertx.getOrCreateContext(),
-                vertx.createSharedWorkerExecutor("reader", 1),
-                journal,
-                store,
-                new SimpleMeterRegistry(),
-                new BusinessData(null),
-                PushWatcher.NONE,
-                PushTracer.NONE,
-                Limits.STANDARD,
-                () -> false);
     }
 }
