@@ -25,7 +25,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Consumers that take their time to start, or to end: each test waits the ten seconds that a configuration has for them. */
 @Timeout(90)
-@Execution(ExecutionMode.CONCURRENT)
 class SlowStartTest {
     private static final LogLines LOG = LogLines.atInfo();
     private static final CountDownLatch NEVER = new CountDownLatch(1);
@@ -92,6 +91,7 @@ class SlowStartTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aConsumerThatWasTakenOutDoesNotComeBackWhenItsReplacementFailsToStart() {
         GatewaySettings before =
                 new GatewaySettings().consumer(mine, "*", deliveries).consumer("other", "*", others);
@@ -118,6 +118,7 @@ class SlowStartTest {
 
     /** The first reconfiguration waits ten seconds for what the consumer has in hand. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aConsumerThatWasTakenOutWhileItEndsIsNotConfiguredAgain() {
         startOf(deliveries.key()).complete();
         Promise<Object> inHand = Promise.promise();
@@ -150,6 +151,7 @@ class SlowStartTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aReplacementThatFailsToStartAfterItCountedAsStartedIsLoggedAndTriedAgainWhenAsked() {
         GatewaySettings before = new GatewaySettings().consumer(mine, "*", deliveries);
         try (GatewayUnderTest gateway = GatewayUnderTest.start(before, directory)) {
@@ -173,6 +175,7 @@ class SlowStartTest {
 
     /** The port opens after a second: each in which it is closed costs pushes. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void pushesAreAcceptedWhileConsumersAreNeverMadeOrNeverStarted() {
         GatewaySettings waiting = new GatewaySettings()
                 .receiver("drain-timeout: 300ms")
@@ -195,6 +198,7 @@ class SlowStartTest {
 
     /** At a stop no consumer is tried again, and nobody has to read that it is. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aStopWhileAConsumerIsStartingIsNoFailureOfTheConsumer() {
         GatewaySettings waiting = new GatewaySettings()
                 .receiver("drain-timeout: 300ms")
