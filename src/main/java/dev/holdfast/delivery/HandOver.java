@@ -97,7 +97,7 @@ final class HandOver {
         }
     }
 
-    /** A page: consumers that have no room for it all have it read later. */
+    /** A page without a gap: consumers that have no room for it all have it read later. */
     private void offer() {
         offeredAt = nanoTime.getAsLong();
         List<PushRecord> page = orForget(this::page);
@@ -115,13 +115,18 @@ final class HandOver {
 
     private synchronized List<PushRecord> page() {
         int count = 0;
-        for (long held = 0; count < waiting.size() && held < Limits.PAGE_BYTES; count++) {
+        for (long held = 0; count < waiting.size() && held < Limits.PAGE_BYTES && follows(count); count++) {
             held += LiveListeners.weight(waiting.get(count));
         }
         List<PushRecord> first = waiting.subList(0, count);
         List<PushRecord> page = List.copyOf(first);
         first.clear();
         return page;
+    }
+
+    /** Whether none that found no room lies between the one at this place and the one before. */
+    private boolean follows(int place) {
+        return place == 0 || waiting.get(place).seq() == waiting.get(place - 1).seq() + 1;
     }
 
     private synchronized boolean isLeft() {

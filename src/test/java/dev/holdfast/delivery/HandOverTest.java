@@ -4,8 +4,11 @@ import static dev.holdfast.Eventually.eventually;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.config.RetryConfig;
 import dev.holdfast.push.Envelope;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.PushWatcher;
 import dev.holdfast.push.RequestHead;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -15,10 +18,14 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -63,6 +70,49 @@ class HandOverTest {
         eventually(() -> assertThat(handled).containsExactly(1L));
         assertThat(starved).isFalse();
         life.stop();
+    }
+
+    @Test
+    void pushesThatFoundNoRoomOnTheWayAreReadBeforeThoseThatFindSomeAgain() {
+        BlockingQueue<Long> published = new LinkedBlockingQueue<>();
+        Semaphore goesOn = new Semaphore(0);
+        PushWatcher watcher = new PushWatcher() {
+            @Override
+            public void published(PushRecord push) {
+                published.add(push.seq());
+                goesOn.acquireUninterruptibly();
+            }
+        };
+        Life life = new Life(directory, LIMITS, Life.TIMEOUT, watcher);
+        List<Long> handled = new CopyOnWriteArrayList<>();
+        RetryConfig retry = new RetryConfig(Duration.ofMillis(10), 1, Duration.ofMillis(10), 0, null, null);
+        life.add(Life.consumer("one", ConsumerConfig.Start.EARLIEST, 4, retry, "client.created"), (push, vertx) -> {
+            handled.add(push.seq());
+            return Future.succeededFuture();
+        });
+        life.send(List.of(large(1)));
+        eventually(() -> assertThat(published).containsExactly(1L));
+
+        // Far more than there is room for, and what is wanted behind that.
+        for (int n = 2; n <= 64; n++) {
+            life.send(List.of(large(n)));
+        }
+        life.send(List.of(new PlannedPush(1, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(65)));
+        goesOn.release();
+        eventually(() -> assertThat(published).containsExactly(1L, 2L));
+        life.send(List.of(large(66)));
+        goesOn.release(1_000);
+
+        eventually(() -> assertThat(handled).containsExactly(65L));
+        life.stop();
+    }
+
+    /** One of a MiB that nobody wants. */
+    private static PushRecord large(int n) {
+        PushRecord push = new PlannedPush(1, "conversation.created", 0, PlannedPush.Fate.GOOD, 0).record(n);
+        byte[] body = Arrays.copyOf(push.body(), 1 << 20);
+        Arrays.fill(body, push.body().length, body.length, (byte) ' ');
+        return new PushRecord(push.seq(), push.endpoint(), push.envelope(), push.receivedAt(), push.head(), body);
     }
 
     @Test
