@@ -7,6 +7,8 @@ import java.util.function.Predicate;
 final class GatewayMetrics {
     /** Pushes a consumer has not handled yet; one series per consumer. */
     private static final String LAG = "holdfast_consumer_lag_pushes{";
+    /** Pushes a consumer has handled since the start; one series per consumer. */
+    private static final String DELIVERED = "holdfast_consumer_delivered_total{";
     /** The newest durable position. Without gaps from 1, so that it is the number of pushes in a new journal. */
     private static final String LAST_SEQ = "holdfast_journal_last_seq";
 
@@ -26,12 +28,21 @@ final class GatewayMetrics {
 
     /** Pushes not handled yet, all consumers together. */
     long backlog() {
-        List<Double> lags = values(line -> line.startsWith(LAG));
-        if (lags.size() != consumers) {
+        return ofConsumers(LAG);
+    }
+
+    /** Pushes handled since the start, all consumers together. */
+    long delivered() {
+        return ofConsumers(DELIVERED);
+    }
+
+    private long ofConsumers(String series) {
+        List<Double> found = values(line -> line.startsWith(series));
+        if (found.size() != consumers) {
             throw new IllegalStateException(
-                    "found " + lags.size() + " series " + LAG + "...} in /metrics, expected " + consumers);
+                    "found " + found.size() + " series " + series + "...} in /metrics, expected " + consumers);
         }
-        return (long) lags.stream().mapToDouble(Double::doubleValue).sum();
+        return (long) found.stream().mapToDouble(Double::doubleValue).sum();
     }
 
     long lastSeq() {

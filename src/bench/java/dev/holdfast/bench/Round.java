@@ -26,14 +26,19 @@ record Round(
      */
     record Backlog(long pushes, Duration drained) {}
 
-    /** Wakes {@code contender}, loads it with bodies of so many bytes, waits until it is idle, and puts it to sleep again. */
+    /**
+     * Wakes {@code contender}, loads it with bodies of so many bytes, waits until it is idle, and puts it to sleep again. Each
+     * push is for one consumer of a gateway: one that was answered {@code 200} and that none has handled ends the run.
+     */
     static Round measure(Contender contender, Wrk wrk, int seconds, int bodyBytes) {
         ServerProcess process = contender.process();
         process.resume();
         contender.awaitReady();
         long before = process.cpuMicros();
+        long delivered = delivered(contender);
         Wrk.Load load = wrk.run(contender, seconds, bodyBytes);
         Backlog backlog = drain(contender);
+        mustBeDelivered(contender, delivered(contender) - delivered, load.acknowledged());
         long resident = process.residentMiB();
         Poll.pause(SETTLE_MILLIS);
         double cpu = (process.cpuMicros() - before) / (double) Math.max(1, load.acknowledged());
@@ -53,5 +58,17 @@ record Round(
             Poll.until(DRAIN, "the backlog of " + contender.title() + " to be drained", () -> metrics.backlog() == 0);
         }
         return new Backlog(pushes, Duration.ofNanos(System.nanoTime() - start));
+    }
+
+    private static long delivered(Contender contender) {
+        GatewayMetrics metrics = contender.metrics();
+        return metrics == null ? 0 : metrics.delivered();
+    }
+
+    private static void mustBeDelivered(Contender contender, long delivered, long acknowledged) {
+        if (contender.metrics() != null && delivered < acknowledged) {
+            throw new IllegalStateException(contender.title() + ": found " + delivered + " pushes handled of "
+                    + acknowledged + " that were answered 200, expected all");
+        }
     }
 }
