@@ -189,19 +189,27 @@ public final class ConfiguredConsumers {
         });
     }
 
+    /** One that is marked so may be otherwise: a write that failed may be there when the store is opened again. */
     private Future<Boolean> markNow(String consumer, boolean paused) {
         ConfiguredConsumer one = get(consumer);
-        if (one == null || one.isPaused() == paused) {
-            return Future.succeededFuture(one != null);
+        if (one == null) {
+            return Future.succeededFuture(false);
         }
+        Future<Void> marked = one.isPaused() == paused ? Future.succeededFuture() : keepMark(consumer, paused);
+        return marked.map(kept -> {
+            pauseOrGoOn(one);
+            return true;
+        });
+    }
+
+    private Future<Void> keepMark(String consumer, boolean paused) {
         ConsumerMarks marks = delivery.store().consumerMarks();
         return delivery.durable(paused ? marks.pause(consumer, System.currentTimeMillis()) : marks.resume(consumer))
                 .map(kept -> {
                     LOG.atLevel(paused ? Level.WARN : Level.INFO)
                             .addKeyValue("consumer", consumer)
                             .log("{}: {}", consumer, paused ? PAUSED : "is resumed");
-                    pauseOrGoOn(one);
-                    return true;
+                    return null;
                 });
     }
 

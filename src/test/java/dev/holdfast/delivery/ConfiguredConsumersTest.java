@@ -221,6 +221,28 @@ class ConfiguredConsumersTest {
     }
 
     @Test
+    void aConsumerGoesOnThoughItsResumeWasKeptAndSaidNotToBe() {
+        Life life = new Life(directory, LIMITS);
+        Set<Long> handled = ConcurrentHashMap.newKeySet();
+        life.add(CONFIG, (push, vertx) -> {
+            handled.add(push.seq());
+            return Future.succeededFuture();
+        });
+        ConfiguredConsumers consumers = life.delivery().consumers();
+        consumers.pause("one").await();
+        life.journal().breakSyncs(true);
+        assertThat(catchThrowable(() -> consumers.resume("one").await())).isNotNull();
+        life.journal().breakSyncs(false);
+        eventually(() -> assertThat(life.journal().consumerMarks().paused()).isEmpty());
+
+        assertThat(consumers.resume("one").await()).isTrue();
+
+        life.send(pushes(1));
+        eventually(() -> assertThat(handled).containsExactly(1L));
+        life.stop();
+    }
+
+    @Test
     void nothingIsMeasuredOfAConsumerThatIsRemoved() {
         Life life = new Life(directory, LIMITS);
         List<String> before = meters(life);

@@ -123,22 +123,31 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
     private volatile boolean unreadable;
 
     private final AtomicBoolean storeFails;
+    private final AtomicBoolean syncFails;
 
-    private TrialJournal(Journal journal, dev.holdfast.store.Store store, AtomicBoolean storeFails) {
+    private TrialJournal(
+            Journal journal, dev.holdfast.store.Store store, AtomicBoolean storeFails, AtomicBoolean syncFails) {
         this.journal = journal;
         this.store = store;
         this.storeFails = storeFails;
+        this.syncFails = syncFails;
     }
 
     public static TrialJournal open(Path directory, MeterRegistry registry) {
         AtomicBoolean storeFails = new AtomicBoolean();
-        RocksStore store = BrokenStore.open(directory, registry, storeFails::get);
-        return new TrialJournal(LogJournal.open(directory, MAX_SIZE, store, registry), store, storeFails);
+        AtomicBoolean syncFails = new AtomicBoolean();
+        RocksStore store = BrokenStore.open(directory, registry, storeFails::get, syncFails::get);
+        return new TrialJournal(LogJournal.open(directory, MAX_SIZE, store, registry), store, storeFails, syncFails);
     }
 
     /** From now on, or no longer, the store can keep nothing. */
     public void breakStore(boolean fails) {
         storeFails.set(fails);
+    }
+
+    /** From now on, or no longer, what the store writes is there when it is opened again, though it fails. */
+    public void breakSyncs(boolean fail) {
+        syncFails.set(fail);
     }
 
     /** How often pushes were read. */
