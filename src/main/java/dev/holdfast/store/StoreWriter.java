@@ -145,11 +145,17 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
         }
     }
 
-    /** What is undone was undone as a whole, from a moment on: nothing in the store contradicts the rest. */
-    private void compare() {
-        long undone = lastWrite.read() - writes;
-        if (undone > 0) {
-            log.undone(undone);
+    /**
+     * What is undone was undone as a whole, from a moment on: nothing in the store contradicts the rest. What its users have in
+     * memory does, once they have been told that it was durable.
+     */
+    private void compare() throws DamagedStoreException {
+        long durable = lastWrite.read();
+        if (durable > writes && access.isLoaded()) {
+            throw new DamagedStoreException("found " + writes + " writes in it (expected: " + durable + ")");
+        }
+        if (durable > writes) {
+            log.undone(durable - writes);
         }
         lastWrite.write(writes);
     }

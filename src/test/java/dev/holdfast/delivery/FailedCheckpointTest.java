@@ -1,11 +1,15 @@
 package dev.holdfast.delivery;
 
 import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.Eventually.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -112,5 +116,38 @@ class FailedCheckpointTest {
 
         eventually(() -> assertThat(handled).containsExactlyInAnyOrder(1L, 2L));
         life.stop();
+    }
+
+    @Test
+    void whatItNotedIsNotPassedWhenTheStoreTurnsOutToHaveLostIt() throws IOException {
+        Life life = begin(Duration.ofHours(1));
+        life.send(List.of(pushOf(1, 1)));
+        eventually(() -> assertThat(life.journal().blockedPushes().count("one")).isEqualTo(1));
+        fails = false;
+        life.journal().breakStore(true);
+        damageTheEndOfItsLog();
+        life.send(List.of(pushOf(2, 2)));
+        eventually(() -> assertThat(
+                        life.registry().get("holdfast.store.failures").counter().count())
+                .isPositive());
+        life.journal().breakStore(false);
+        until(() -> life.journal().closedBecause().contains("damaged")
+                || life.journal().positions().all().getOrDefault("one", 0L) == 2);
+        life.crash();
+
+        Life next = begin(Duration.ofMillis(1));
+
+        eventually(() -> assertThat(handled).contains(1L));
+        next.stop();
+    }
+
+    private void damageTheEndOfItsLog() throws IOException {
+        try (DirectoryStream<Path> logs = Files.newDirectoryStream(directory.resolve("store"), "*.log")) {
+            for (Path log : logs) {
+                byte[] bytes = Files.readAllBytes(log);
+                bytes[bytes.length - 1] ^= 1;
+                Files.write(log, bytes);
+            }
+        }
     }
 }
