@@ -16,11 +16,13 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -225,5 +227,71 @@ class LanesTest {
 
         assertThat(lanes.hasRoom()).isFalse();
         assertThat(lanes.hasRoomToRead()).isFalse();
+    }
+
+    /** Beside so many that wait for their next attempt, what comes in is read later. */
+    @Test
+    void withTooManyLanesThatFailedNothingMoreIsTaken() {
+        Limits one = new Limits(64, 1, 16, 64, 8, 2, 4, 64, 10);
+        Lanes crowded = new Lanes(one, checkpoints, new LaneScheduler(vertx, () -> {}), false);
+        assertThat(crowded.hasRoom()).isTrue();
+
+        crowded.restore(new Resumption.BlockedLane(failed(50, 1), 50));
+
+        assertThat(crowded.hasRoom()).isFalse();
+        assertThat(crowded.hasRoomToRead()).isFalse();
+    }
+
+    @Test
+    void thePositionMovesOnPastALaneThatFailed() {
+        LongStream.rangeClosed(11, 13).forEach(seq -> lanes.take(entry(seq)));
+        Lane lane = Objects.requireNonNull(lanes.get(LANE));
+        lanes.begun(lane);
+
+        lanes.failed(lane, Objects.requireNonNull(failed(11, 1).retry()));
+
+        assertThat(checkpoints.position()).isEqualTo(13);
+    }
+
+    /** As many as are looked up at once, of which the store has some and others wait to be noted there. */
+    @Test
+    void ofTheReferencesOfALaneNoneIsPassedOver() {
+        List<BlockedPush> noted = new ArrayList<>();
+        for (int seq = 1; seq <= 9; seq++) {
+            CompletableFuture<Long> stored = new CompletableFuture<>();
+            journal.append(entry(seq).push(), new Stored(stored));
+            noted.add(new BlockedPush(entry(stored.join()).key(), null));
+        }
+        journal.positions()
+                .save(new Checkpoint("one", 9, noted.subList(0, 7), List.of()))
+                .toCompletableFuture()
+                .join();
+        SourcePages pages = new SourcePages(journal, push -> true, new LaneKeys(List.of()), Limits.STANDARD);
+
+        List<Long> found = new ArrayList<>();
+        for (int from = 1; from <= 9; ) {
+            List<BlockedPush> saved = journal.blockedPushes().ofLane("one", LANE, from, 2);
+            List<BlockedPush> unsaved = noted.subList(Math.max(from, 8) - 1, 9);
+            SourcePages.Page page = pages.references(saved, unsaved, 9, 2);
+            page.entries().forEach(entry -> found.add(entry.seq()));
+            from = (int) page.upTo() + 1;
+        }
+
+        assertThat(found).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
+    }
+
+    @Test
+    void whatIsNotedAnewKeepsWhatTheStoreKnowsOfIt() {
+        CompletableFuture<Long> stored = new CompletableFuture<>();
+        journal.append(entry(1).push(), new Stored(stored));
+        long seq = stored.join();
+        SourcePages pages = new SourcePages(journal, push -> true, new LaneKeys(List.of()), Limits.STANDARD);
+
+        SourcePages.Page page = pages.references(
+                List.of(failed(seq, 3)), List.of(new BlockedPush(entry(seq).key(), null)), seq, 2);
+
+        assertThat(page.entries())
+                .extracting(LaneEntry::retry)
+                .containsExactly(failed(seq, 3).retry());
     }
 }
