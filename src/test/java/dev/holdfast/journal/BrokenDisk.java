@@ -21,6 +21,7 @@ final class BrokenDisk implements LogDisk {
     private volatile boolean syncsFail;
     private volatile boolean directorySyncsFail;
     private volatile boolean newFilesFail;
+    private volatile boolean starved;
     private volatile boolean withoutSyncs;
     private volatile int bytesBeforeFailure;
     private volatile @Nullable BadBlocks badBlocks;
@@ -57,6 +58,11 @@ final class BrokenDisk implements LogDisk {
     /** The same for the syncs of directories alone. */
     void breakDirectorySyncs() {
         directorySyncsFail = true;
+    }
+
+    /** From now on memory runs out for whoever writes. */
+    void starve() {
+        starved = true;
     }
 
     /** From now on a write does not return until {@link #mend}. */
@@ -97,6 +103,7 @@ final class BrokenDisk implements LogDisk {
         syncsFail = false;
         directorySyncsFail = false;
         newFilesFail = false;
+        starved = false;
         badBlocks = null;
         failedReadsLeft.set(Integer.MAX_VALUE);
     }
@@ -122,6 +129,9 @@ final class BrokenDisk implements LogDisk {
             letGo.await();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
+        }
+        if (starved) {
+            throw new OutOfMemoryError("made up");
         }
         if (writesFail || (newFilesFail && channel.position() == 0)) {
             int some = Math.min(bytesBeforeFailure, bytes.remaining());

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.Eventually;
 import dev.holdfast.LogLines;
 import dev.holdfast.journal.AppendResults.Stored;
+import dev.holdfast.push.PushRecord;
 import io.micrometer.core.instrument.Counter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -208,6 +210,38 @@ class LogFaultsTest {
         try (LogJournal journal = log.open()) {
             assertThat(LogUnderTest.texts(journal)).containsExactly("before", "other");
             assertThat(new AppendResults(journal).store(push("doubtful"))).isEqualTo(new Stored(3, false));
+        }
+    }
+
+    /** The index of digests tells the next opening how far positions were given. */
+    @Test
+    void aPushWhoseSyncFailedIsNotSaidToBeGone() {
+        try (LogJournal journal = log.open()) {
+            AppendResults answers = new AppendResults(journal);
+            answers.store(push("before"));
+            log.disk.breakSyncs();
+            assertThatThrownBy(() -> answers.store(push("doubtful"))).hasCauseInstanceOf(JournalException.class);
+            log.disk.mend();
+        }
+        try (LogJournal journal = log.open()) {
+            assertThat(log.digests.addedUpTo()).isEqualTo(1);
+            assertThat(journal.damage()).isEmpty();
+            assertThat(new AppendResults(journal).store(push("after"))).isEqualTo(new Stored(2, false));
+        }
+    }
+
+    @Test
+    void whoWaitsHearsThatMemoryRanOut() {
+        try (LogJournal journal = log.open()) {
+            AppendResults answers = new AppendResults(journal);
+            answers.store(push("before"));
+            log.disk.starve();
+            assertThatThrownBy(() -> answers.store(push("lost"))).hasCauseInstanceOf(JournalException.class);
+            log.disk.mend();
+            Eventually.until(journal::writable);
+
+            assertThat(answers.store(push("after"))).isEqualTo(new Stored(2, false));
+            assertThat(LogUnderTest.texts(journal)).containsExactly("before", "after");
         }
     }
 
@@ -473,6 +507,8 @@ class LogFaultsTest {
             journal.follow(pushes -> {
                 throw new StackOverflowError("thrown by the follower");
             });
+            List<PushRecord> followed = new CopyOnWriteArrayList<>();
+            journal.follow(followed::addAll);
             journal.append(push("first"), outcome(() -> {
                 throw new NoClassDefFoundError("thrown by an outcome");
             }));
@@ -481,6 +517,7 @@ class LogFaultsTest {
             assertThat(answers.store(push("second"))).isEqualTo(new Stored(2, false));
             assertThat(answers.store(push("third"))).isEqualTo(new Stored(3, false));
             assertThat(journal.writable()).isTrue();
+            Eventually.until(() -> followed.size() == 3);
         }
     }
 
