@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.Eventually;
 import dev.holdfast.journal.AppendResults.Stored;
 import dev.holdfast.push.PushRecord;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -279,6 +281,28 @@ class LogJournalTest {
         assertThat(journal.lastSeq()).isEqualTo(2_000);
         assertThat(journal.read(1, 3_000, Long.MAX_VALUE)).hasSize(2_000);
         assertThat(answers.store(push("b"))).isEqualTo(new Stored(2_001, false));
+    }
+
+    /** One that is not sealed is read through at the next opening. */
+    @Test
+    void eachSegmentIsSealedWhenTheNextHasFollowed() {
+        LogUnderTest small = new LogUnderTest(directory.resolve("small")).withSegmentsOf(1);
+        try (LogJournal rolling = small.open()) {
+            for (int i = 0; i < 4; i++) {
+                new AppendResults(rolling).store(push("of a segment of its own " + i));
+            }
+            List<Path> followed = small.segments().subList(0, 4);
+            Eventually.until(() -> followed.stream().allMatch(LogJournalTest::isSealed));
+        }
+    }
+
+    private static boolean isSealed(Path segment) {
+        try (SegmentFile file = new SegmentFile(LogDisk.REAL, segment)) {
+            SegmentFormat.Header header = file.header(false);
+            return header != null && file.footer(header.marker(), false) != null;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Eventually;
+import dev.holdfast.journal.AppendResults.Stored;
 import dev.holdfast.journal.BrokenDisk.BadBlocks;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -198,6 +199,25 @@ class UnreadableBlocksTest {
 
             assertThat(readable(journal)).isEqualTo(all());
             assertThat(new AppendResults(journal).store(push("after")).seq()).isGreaterThan(PUSHES + 1L);
+        }
+    }
+
+    /** Its length alone tells how many they are. */
+    @Test
+    void noPositionOfASegmentOfWhichNothingCanBeReadIsGivenAgain() throws IOException {
+        Files.delete(directory.resolve("killed").resolve(KnownRange.NAME));
+        killed.disk.breakReads(new BadBlocks(0, FOR_EVER), FOR_EVER);
+        try (LogJournal journal = killed.open()) {
+            assertThat(new AppendResults(journal).store(push("after")).seq()).isGreaterThan(PUSHES + 1L);
+        }
+    }
+
+    @Test
+    void aPushWhoseTwinCanNotBeReadIsStoredAsANewOne() {
+        try (LogJournal journal = stopped.open()) {
+            stopped.disk.breakReads(new BadBlocks(0, FOR_EVER), FOR_EVER);
+
+            assertThat(new AppendResults(journal).store(push("last"))).isEqualTo(new Stored(PUSHES + 2, false));
         }
     }
 
