@@ -144,6 +144,15 @@ class LaneTest {
     }
 
     @Test
+    void aPushThatFailedIsSentAlone() {
+        lane.add(entry(1));
+        lane.add(entry(2));
+        lane.failed(Objects.requireNonNull(failed(1).retry()));
+
+        assertThat(lane.begin(10, Long.MAX_VALUE, Long.MAX_VALUE)).hasSize(1);
+    }
+
+    @Test
     void aBatchEndsWhereALaneIsClosed() {
         for (long seq = 1; seq <= 3; seq++) {
             lane.add(entry(seq));

@@ -13,6 +13,7 @@ import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.store.Checkpoint;
 import dev.holdfast.store.DeadLetter.Failure;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -293,5 +294,59 @@ class LanesTest {
         assertThat(page.entries())
                 .extracting(LaneEntry::retry)
                 .containsExactly(failed(seq, 3).retry());
+    }
+
+    @Test
+    void whatChangesWhileACheckpointFailsGoesWithTheNextOne() {
+        journal.holdCursors();
+        checkpoints.note(failed(11, 1));
+        checkpoints.save();
+        checkpoints.note(entry(11).key());
+        assertThat(checkpoints.unsaved(LANE, 11)).containsExactly(failed(11, 1));
+        checkpoints.note(failed(11, 2));
+        assertThat(checkpoints.unsaved(LANE, 11)).containsExactly(failed(11, 2));
+
+        Promise<Void> kept = Promise.promise();
+        delivery.context().runOnContext(v -> {
+            journal.dieAfter(0);
+            journal.keepAgain();
+            journal.dieAfter(Integer.MAX_VALUE);
+            checkpoints.finish().onComplete(kept);
+        });
+
+        kept.future().await();
+        assertThat(journal.blockedPushes().at("one", 11)).contains(failed(11, 2));
+    }
+
+    /** It comes again after a crash like all that was handled since the last one. */
+    @Test
+    void whatIsHandledWhileACheckpointIsMadeIsNotInIt() {
+        CompletableFuture<Boolean> late = new CompletableFuture<>();
+        AtomicReference<@Nullable Checkpoints> made = new AtomicReference<>();
+        Checkpoints few = new Checkpoints(
+                new Resumption("one", 10, List.of(), Set.of()),
+                delivery,
+                new Limits(64, 1024, 16, 4, 64, 2, 4, 64, 10),
+                () -> late.complete(Objects.requireNonNull(made.get()).isLate()));
+        made.set(few);
+        LongStream.rangeClosed(11, 16).forEach(seq -> few.opened(entry(seq).key()));
+        few.reached(16);
+        journal.holdCursors();
+        few.done(entry(11).key());
+        few.save();
+        LongStream.rangeClosed(12, 15).forEach(seq -> few.done(entry(seq).key()));
+
+        delivery.context().runOnContext(v -> journal.keepAgain());
+
+        assertThat(late.join()).isTrue();
+        assertThat(few.durable()).isEqualTo(11);
+    }
+
+    /** A replay's pushes of that lane are not to go before those. */
+    @Test
+    void whatComesBeforeARestoredPushAndWasNotReadYetIsUndone() {
+        lanes.restore(new Resumption.BlockedLane(failed(50, 1), 50));
+
+        assertThat(lanes.undoneFrom(LANE)).isEqualTo(11);
     }
 }
