@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -437,8 +438,54 @@ class DiskLadderTest {
         Eventually.until(journal::writable);
         look(DiskLadder.WRITABLE_LOOKS - 1);
         assertThat(step()).isEqualTo(4);
+        log.disk.breakWrites(0);
+        var lostAgain = new AppendResults(journal).append(push("lost again"));
+        Eventually.until(lostAgain::isDone);
+        look(1);
+        log.disk.mend();
+        Eventually.until(journal::writable);
+        look(DiskLadder.WRITABLE_LOOKS - 1);
+        assertThat(step()).as("not so often in a row").isEqualTo(4);
         look(1);
         assertThat(step()).isEqualTo(3);
+    }
+
+    @Test
+    void theLastStepIsLeftAtOnceWhereThereIsRoom() {
+        fill(20);
+        needed("patient", 1, Duration.ofDays(14));
+        fillTheDiskTwice();
+        log.disk.breakWrites(0);
+        var lost = new AppendResults(journal).append(push("lost"));
+        Eventually.until(lost::isDone);
+        look(1);
+        assertThat(step()).isEqualTo(4);
+
+        log.disk.mend();
+        Eventually.until(journal::writable);
+        leave(RESERVE - 1);
+        look(1);
+
+        assertThat(step()).isEqualTo(3);
+    }
+
+    /** With a little more than the reserve free it would be red for good. */
+    @Test
+    void inTheFirstStepRoomIsMadeUntilItCanBeLeft() {
+        fill(20);
+        needed("slow", 1, Duration.ofDays(14));
+        look(1);
+        leave(RESERVE - 1);
+        look(1);
+        leave(RESERVE + 1);
+        look(1);
+        assertThat(step()).isEqualTo(1);
+
+        backlogs.clear();
+        look(2);
+
+        assertThat(step()).isZero();
+        assertThat(ladder.hasSpace()).isTrue();
     }
 
     /** The header of a segment finds room, and the next push none. */
@@ -506,6 +553,27 @@ class DiskLadderTest {
     }
 
     @Test
+    void norDoesOneThatCeasesToSayWhileItIsLookedAt() {
+        fill(20);
+        look(1);
+        AtomicBoolean says = new AtomicBoolean(true);
+        JournalConfig config =
+                new JournalConfig(directory, Duration.ofDays(7), 1L << 40, RESERVE, SET_ASIDE, Duration.ofSeconds(10));
+        try (DiskLadder silent = new DiskLadder(
+                journal,
+                config,
+                consumers,
+                new SimpleMeterRegistry(),
+                clock,
+                () -> says.getAndSet(false) ? LOW - 1 : FreeSpace.UNKNOWN)) {
+            silent.look();
+
+            assertThat(silent.state().step()).isZero();
+            assertThat(setAside()).hasSize(SET_ASIDE);
+        }
+    }
+
+    @Test
     void nothingIsSetAsideInADirectoryThatHasTakenThePlace() throws IOException {
         Path home = Files.createDirectory(directory.resolve("home"));
         Path away = directory.resolve("away");
@@ -557,20 +625,23 @@ class DiskLadderTest {
     }
 
     @Test
-    void aLookThatFindsNoMemoryIsNotTheLastOne() {
+    void aLookThatFailsIsNotTheLastOne() {
         AtomicInteger looks = new AtomicInteger();
         JournalConfig config =
                 new JournalConfig(directory, Duration.ofDays(7), 1L << 40, RESERVE, 0, Duration.ofSeconds(10));
         try (DiskLadder starved =
                 new DiskLadder(journal, config, consumers, new SimpleMeterRegistry(), Clock.systemUTC(), () -> {
-                    if (looks.incrementAndGet() == 1) {
-                        throw new OutOfMemoryError("made up");
+                    switch (looks.incrementAndGet()) {
+                        case 1 -> throw new OutOfMemoryError("made up");
+                        case 2 -> throw new IllegalStateException("made up");
+                        default -> {
+                            return free();
+                        }
                     }
-                    return free();
                 })) {
             starved.start();
 
-            Eventually.until(() -> looks.get() > 1);
+            Eventually.until(() -> looks.get() > 2);
         }
     }
 }
