@@ -134,7 +134,7 @@ public final class Delivery implements Backlogs {
         views = new ConsumerViews(delivery, consumers);
         replays = new RunningReplays(delivery, consumers);
         notes = new PositionNotes(delivery);
-        handOver = new HandOver(context, System::nanoTime, this::offer);
+        handOver = new HandOver(context, limits, System::nanoTime, this::offer);
         journal.follow(this::committed);
         ticker = vertx.setPeriodic(limits.tickMillis(), timer -> tick());
         return notes.restore().compose(v -> replays.resume());

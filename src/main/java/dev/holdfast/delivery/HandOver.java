@@ -1,6 +1,5 @@
 package dev.holdfast.delivery;
 
-import dev.holdfast.config.HeapPlan;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Context;
 import java.util.ArrayList;
@@ -17,12 +16,10 @@ import java.util.function.Supplier;
  * after a pause go at once.
  */
 final class HandOver {
-    /** Bytes that may wait in memory; those beyond are read from the journal. */
-    private static final long MOST = HeapPlan.ofProcess().handover() - LiveListeners.MOST;
-
     private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Context context;
+    private final Limits limits;
     private final LongSupplier nanoTime;
     private final Consumer<List<PushRecord>> offer;
     private final AtomicLong bytes = new AtomicLong();
@@ -32,8 +29,9 @@ final class HandOver {
     private long offeredAt;
 
     /** @param offer takes them, on the event loop of {@code context} */
-    HandOver(Context context, LongSupplier nanoTime, Consumer<List<PushRecord>> offer) {
+    HandOver(Context context, Limits limits, LongSupplier nanoTime, Consumer<List<PushRecord>> offer) {
         this.context = context;
+        this.limits = limits;
         this.nanoTime = nanoTime;
         this.offer = offer;
         this.offeredAt = nanoTime.getAsLong() - GATHER_NANOS;
@@ -50,7 +48,7 @@ final class HandOver {
      * @return false: they are not taken, since too many wait
      */
     boolean take(List<PushRecord> pushes) {
-        if (bytes.get() > MOST) {
+        if (bytes.get() > limits.handOver()) {
             return false;
         }
         if (add(pushes)) {
@@ -115,7 +113,7 @@ final class HandOver {
 
     private synchronized List<PushRecord> page() {
         int count = 0;
-        for (long held = 0; count < waiting.size() && held < Limits.PAGE_BYTES && follows(count); count++) {
+        for (long held = 0; count < waiting.size() && held < limits.handOverPage() && follows(count); count++) {
             held += LiveListeners.weight(waiting.get(count));
         }
         List<PushRecord> first = waiting.subList(0, count);

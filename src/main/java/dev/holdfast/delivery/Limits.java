@@ -14,6 +14,7 @@ import dev.holdfast.config.HeapPlan;
  * @param batch pushes of one lane that are sent at once
  * @param underWay pushes under way in all lanes together, as far as each may have one
  * @param tickMillis between two looks at what nobody tells of
+ * @param handOver bytes of pushes that wait on their way from the journal: those beyond are read from it
  */
 record Limits(
         int pushes,
@@ -24,7 +25,8 @@ record Limits(
         int page,
         int batch,
         int underWay,
-        long tickMillis) {
+        long tickMillis,
+        long handOver) {
     private static final long BYTES_A_PUSH = 4096;
     private static final HeapPlan HEAP = HeapPlan.ofProcess();
 
@@ -40,6 +42,30 @@ record Limits(
 
     /** What a gateway runs with; the limits that the README tells come from here. */
     static final Limits STANDARD = new Limits(6144, HEAP.failedLanes(), 4096, 4096, 512, 512, 256, 2048, 200);
+
+    /** With as much on the way as the heap has room for. */
+    Limits(
+            int pushes,
+            int failedLanes,
+            int ahead,
+            int unsaved,
+            int saveEvery,
+            int page,
+            int batch,
+            int underWay,
+            long tickMillis) {
+        this(
+                pushes,
+                failedLanes,
+                ahead,
+                unsaved,
+                saveEvery,
+                page,
+                batch,
+                underWay,
+                tickMillis,
+                HEAP.handover() - LiveListeners.MOST);
+    }
 
     /** Whether pushes that come in find no room in memory beside these, with so many bytes of bodies. */
     boolean isFull(int count, long bytes) {
@@ -61,16 +87,30 @@ record Limits(
         return Math.min(HEAP.perConsumer(), READ_AHEAD / 2) * batch / underWay;
     }
 
+    /** Bytes of pushes that are handed over at once: room comes free before all that wait are. */
+    long handOverPage() {
+        return Math.min(PAGE_BYTES, handOver / 2);
+    }
+
     /** For each replay of a consumer, beside its live pushes. */
     Limits ofReplay() {
         int lanes = Math.max(1, failedLanes / 8);
         return new Limits(
-                Math.max(batch, pushes / 8), lanes, ahead, unsaved, saveEvery, page, batch, underWay, tickMillis);
+                Math.max(batch, pushes / 8),
+                lanes,
+                ahead,
+                unsaved,
+                saveEvery,
+                page,
+                batch,
+                underWay,
+                tickMillis,
+                handOver);
     }
 
     /** For a consumer of which so many lanes may be at work at once. */
     Limits ofLanes(int concurrency) {
         int ofOne = Math.max(1, Math.min(batch, underWay / concurrency));
-        return new Limits(pushes, failedLanes, ahead, unsaved, saveEvery, page, ofOne, underWay, tickMillis);
+        return new Limits(pushes, failedLanes, ahead, unsaved, saveEvery, page, ofOne, underWay, tickMillis, handOver);
     }
 }

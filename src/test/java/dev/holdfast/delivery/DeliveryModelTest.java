@@ -29,7 +29,9 @@ import net.jqwik.api.lifecycle.BeforeContainer;
  * its own. The sample that jqwik shows is not the plan that failed then; that is part of the message.
  */
 class DeliveryModelTest {
-    private static final Limits SMALL = new Limits(32, 1024, 16, 8, 4, 8, 4, 16, 10);
+    /** So little waits on the way from the journal that some find no room there. */
+    private static final Limits SMALL = new Limits(32, 1024, 16, 8, 4, 8, 4, 16, 10, 5_000);
+
     private static final int AT_A_TIME = 4;
 
     /** A plan that is being played. */

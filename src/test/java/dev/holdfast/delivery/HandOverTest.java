@@ -121,7 +121,7 @@ class HandOverTest {
         try {
             Context context = vertx.getOrCreateContext();
             List<List<Long>> offered = new CopyOnWriteArrayList<>();
-            HandOver handOver = new HandOver(context, () -> 0, pushes -> offered.add(seqs(pushes)));
+            HandOver handOver = new HandOver(context, Limits.STANDARD, () -> 0, pushes -> offered.add(seqs(pushes)));
 
             assertThat(offersAfter(context, handOver, offered, 1, 2)).isEqualTo(1);
             assertThat(offersAfter(context, handOver, offered, 3, 4)).isEqualTo(1);
@@ -139,7 +139,8 @@ class HandOverTest {
         try {
             Context context = vertx.getOrCreateContext();
             List<List<Long>> offered = new CopyOnWriteArrayList<>();
-            HandOver handOver = new HandOver(context, System::nanoTime, pushes -> offered.add(seqs(pushes)));
+            HandOver handOver =
+                    new HandOver(context, Limits.STANDARD, System::nanoTime, pushes -> offered.add(seqs(pushes)));
 
             context.runOnContext(v -> {
                 for (long seq = 1; seq <= 3; seq++) {
@@ -160,7 +161,7 @@ class HandOverTest {
         try {
             List<Long> offered = new CopyOnWriteArrayList<>();
             AtomicReference<HandOver> itself = new AtomicReference<>();
-            HandOver handOver = new HandOver(vertx.getOrCreateContext(), System::nanoTime, pushes -> {
+            HandOver handOver = new HandOver(vertx.getOrCreateContext(), Limits.STANDARD, System::nanoTime, pushes -> {
                 offered.addAll(seqs(pushes));
                 if (offered.size() == 1) {
                     requireNonNull(itself.get()).take(List.of(push(2, 100)));
