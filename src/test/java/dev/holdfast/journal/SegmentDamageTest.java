@@ -489,6 +489,29 @@ class SegmentDamageTest {
         assertThat(Path.of(segment + ".damaged")).hasBinaryContent(bytes);
     }
 
+    /** As the one before, but the next segment is what tells that it was stored. */
+    @Test
+    void norIsOneInASegmentThatTheNextHasFollowed() throws IOException {
+        LogUnderTest opened = written("opened", 5, false);
+        LogUnderTest log;
+        try (LogJournal journal = opened.open()) {
+            assertThat(journal.lastSeq()).isEqualTo(5);
+            log = opened.copyTo(directory.resolve("followed"));
+        }
+        Path segment = log.segments().get(0);
+        List<Integer> ends = ends(Files.readAllBytes(segment));
+        byte[] bytes = Arrays.copyOf(Files.readAllBytes(segment), ends.get(ends.size() - 2));
+        bytes[ends.get(ends.size() - 3) + 4] ^= 1;
+        Files.write(segment, bytes);
+
+        try (LogJournal journal = log.open()) {
+            new AppendResults(journal).store(push("fresh"));
+            assertThat(journal.damage()).endsWith("push 4 is missing or can't be read");
+        }
+        assertThat(Files.readAllBytes(segment)).isEqualTo(bytes);
+        assertThat(Path.of(segment + ".damaged")).hasBinaryContent(bytes);
+    }
+
     @Test
     void aPushInAnUnknownFormIsReportedAndPassedOver() throws IOException {
         LogUnderTest log = written("unknown", 3, true);
