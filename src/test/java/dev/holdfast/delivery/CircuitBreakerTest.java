@@ -112,4 +112,33 @@ class CircuitBreakerTest {
 
         assertThat(onLoop(breaker::workingSince)).isGreaterThan(begun);
     }
+
+    /** It would be half open again, and have lanes wait, though nothing fails. */
+    @Test
+    void theWaitEndsWithThePushThatIsHandled() {
+        failBeforeItOpens();
+        run(() -> breaker.handled(new Lane("good")));
+
+        Future.<Long>future(done -> context.runOnContext(v -> vertx.setTimer(10 * DELAY.toMillis(), done::complete)))
+                .await();
+
+        assertThat(onLoop(breaker::isClosed)).isTrue();
+    }
+
+    @Test
+    void nextTimeItBeginsAnew() {
+        failBeforeItOpens();
+        assertThat(trials()).isEqualTo(1);
+        assertThat(trials()).isEqualTo(2);
+        run(() -> breaker.handled(new Lane("good")));
+
+        assertThat(onLoop(() -> {
+                    for (int i = 0; i < CircuitBreaker.THRESHOLD; i++) {
+                        breaker.failed(new Lane("first"), false);
+                    }
+                    return breaker.waits();
+                }))
+                .isEqualTo(1);
+        assertThat(trials()).isEqualTo(1);
+    }
 }

@@ -8,6 +8,7 @@ import dev.holdfast.delivery.PlannedPush.Fate;
 import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.ReplayState;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -112,6 +113,7 @@ class DeadLetterRetryTest {
         Life struck = begin(this::failSecondForGood);
         struck.send(List.of(push(1, 1)));
         eventually(() -> assertThat(struck.journal().deadLetters().count("one")).isEqualTo(1));
+        DeadLetter.Failure failure = letter(struck).first();
         retrying = true;
         struck.retryAll();
         eventually(() -> assertThat(struck.journal().positions().all().keySet().stream()
@@ -127,6 +129,7 @@ class DeadLetterRetryTest {
 
         awaitRetries(life);
         assertThat(attempts(life)).isEqualTo(4);
+        assertThat(letter(life).first()).isEqualTo(failure);
         life.stop();
     }
 
@@ -139,7 +142,11 @@ class DeadLetterRetryTest {
     }
 
     private static int attempts(Life life) {
-        return life.journal().deadLetters().get("one", 1).orElseThrow().attempts();
+        return letter(life).attempts();
+    }
+
+    private static DeadLetter letter(Life life) {
+        return life.journal().deadLetters().get("one", 1).orElseThrow();
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.holdfast.delivery;
 import static dev.holdfast.Eventually.eventually;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.config.RetryConfig;
@@ -70,6 +71,33 @@ class HandOverTest {
         eventually(() -> assertThat(handled).containsExactly(1L));
         assertThat(starved).isFalse();
         life.stop();
+    }
+
+    @Test
+    void thoseThatComeAfterwardsAreOffered() throws Exception {
+        Vertx vertx = Vertx.vertx();
+        try {
+            List<Long> offered = new CopyOnWriteArrayList<>();
+            HandOver handOver = new HandOver(
+                    starved(vertx.getOrCreateContext()),
+                    Limits.STANDARD,
+                    System::nanoTime,
+                    pushes -> offered.addAll(seqs(pushes)));
+            starved.set(true);
+            Thread journal = new Thread(
+                    () -> {
+                        assertThatThrownBy(() -> handOver.take(List.of(push(1, 100))))
+                                .isInstanceOf(OutOfMemoryError.class);
+                        handOver.take(List.of(push(2, 100)));
+                    },
+                    "journal");
+            journal.start();
+            journal.join();
+
+            eventually(() -> assertThat(offered).containsExactly(2L));
+        } finally {
+            vertx.close().await();
+        }
     }
 
     @Test

@@ -68,6 +68,7 @@ class RestoredLaneTest {
         eventually(() -> assertThat(next.delivery().replays().states().await())
                 .extracting(ReplayState::stage)
                 .containsExactly(ReplayState.Stage.DONE));
+        eventually(() -> assertThat(next.journal().positions().all()).containsOnlyKeys("one"));
         next.stop();
     }
 
