@@ -116,9 +116,7 @@ final class Checkpoints {
             blocked.remove(key);
             released.add(key);
         }
-        if (key.seq() > position()) {
-            ahead.add(key.seq());
-        }
+        ahead.add(key.seq());
         noteWhatHoldsThePosition(limits.ahead());
     }
 
