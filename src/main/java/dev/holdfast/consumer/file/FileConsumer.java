@@ -62,7 +62,8 @@ public final class FileConsumer extends PushConsumer {
             long period = Math.min(options.rotateAge().toMillis(), LOOK_AT_AGE_MILLIS);
             vertx.setPeriodic(period, timer -> endOfAge());
             return super.start();
-        } catch (Exception e) {
+        } catch (Throwable e) {
+            // Also where memory runs out: whoever is started next would wait for the lock.
             lock.release();
             return Future.failedFuture(e);
         }

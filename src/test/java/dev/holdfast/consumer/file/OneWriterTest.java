@@ -2,6 +2,7 @@ package dev.holdfast.consumer.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.WhenLogged;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.LocalCodec;
 import dev.holdfast.consumer.PushBatch;
@@ -120,6 +121,23 @@ class OneWriterTest {
                         .await())
                 .isTrue();
         Files.delete(inTheWay);
+
+        deploy(2).await();
+
+        handle(2, 1);
+    }
+
+    @Test
+    void soItDoesWhenMemoryRanOutForTheOneBeforeIt() throws Exception {
+        Path torn = directory.resolve("archive-20261120T060000.000Z.ndjson");
+        Files.writeString(torn, "torn");
+        try (WhenLogged shortage = WhenLogged.outOfMemory(PushFile.class, "cut off")) {
+            assertThat(deploy(1)
+                            .transform(done -> Future.succeededFuture(done.failed()))
+                            .await())
+                    .isTrue();
+            assertThat(shortage.isDone()).isTrue();
+        }
 
         deploy(2).await();
 
