@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.config.HeapPlan;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.config.ManagementConfig;
@@ -17,9 +18,11 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +36,10 @@ final class Edge {
     private final MeterRegistry registry;
     /** What ends each of them. */
     private final List<Runnable> guards = new CopyOnWriteArrayList<>();
+    /** As they were just before the port was opened. */
+    private volatile Descriptors descriptors = Descriptors.ofProcess();
+
+    private volatile @Nullable ConnectionLimit limit;
     /** The deployment that has the port; empty: it is not open. */
     private volatile String deployment = "";
 
@@ -45,7 +52,8 @@ final class Edge {
 
     /** When all else that takes descriptors and memory has them. */
     Future<Void> open(int managementPort) {
-        ConnectionPlan plan = ConnectionPlan.of(Descriptors.ofProcess(), HeapPlan.ofProcess(), config.consumers());
+        descriptors = Descriptors.ofProcess();
+        ConnectionPlan plan = plan(config.consumers());
         guards.add(ConnectionLimit.onProbed(managementPort, ManagementConfig.MOST_CONNECTIONS, registry)::close);
         return ReceiverVerticle.deploy(vertx, receiver)
                 .recover(e -> cannotListen(
@@ -57,14 +65,43 @@ final class Edge {
                 });
     }
 
-    private void guard(ConnectionPlan plan) {
+    private ConnectionPlan plan(List<ConsumerConfig> consumers) {
+        return ConnectionPlan.of(descriptors, HeapPlan.ofProcess(), consumers);
+    }
+
+    /** Why the port would have too few descriptors beside these consumers; empty when it would not. */
+    Optional<String> complaint(List<ConsumerConfig> consumers) {
+        try {
+            plan(consumers);
+            return Optional.empty();
+        } catch (IllegalStateException e) {
+            return Optional.ofNullable(e.getMessage());
+        }
+    }
+
+    /** From now on there are as many connections as these consumers leave. */
+    void leave(List<ConsumerConfig> consumers) {
+        ConnectionPlan plan = plan(consumers);
+        ConnectionLimit present = limit;
+        if (present != null && present.most() != plan.most()) {
+            tell(plan);
+            present.change(plan.most());
+        }
+    }
+
+    private static void tell(ConnectionPlan plan) {
         LOG.info("at most {} connections: {}", plan.most(), plan.reason());
-        ConnectionLimit limit = ConnectionLimit.on(receiver.port(), plan.most(), registry);
-        receiver.limit(limit);
-        guards.add(limit::close);
+    }
+
+    private void guard(ConnectionPlan plan) {
+        tell(plan);
+        ConnectionLimit fresh = ConnectionLimit.on(receiver.port(), plan.most(), registry);
+        limit = fresh;
+        receiver.limit(fresh);
+        guards.add(fresh::close);
         List<Executor> loops = new ArrayList<>();
         receiver.loops().forEach(loop -> loops.add(task -> run(loop, task)));
-        loops.add(limit::onAcceptor);
+        loops.add(fresh::onAcceptor);
         guards.add(Watchdog.over(loops, receiver.shortage()::lasts)::close);
     }
 

@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
  * Puts a changed configuration in force while the gateway runs: consumers, certificates, endpoints with their secrets, and
  * the log's level; what else differs is named, and waits for a restart.
  *
- * <p>All of it or nothing. One that doesn't fit the memory is refused, as it is at a start. What can fail comes first: the
- * consumers, then the certificates. When one of them does, the others are brought back to what was in force; endpoints and secrets
- * were not touched. These can't fail and come next, at once for every request that begins after. So no push is accepted under
+ * <p>All of it or nothing. One that doesn't fit the memory or the descriptors is refused, as it is at a start. What can fail comes
+ * first: the consumers, then the certificates. When one of them does, the others are brought back to what was in force; endpoints
+ * and secrets were not touched. These can't fail and come next, at once for every request that begins after. So no push is accepted under
  * secrets that were refused, and a new endpoint is not open before those are there that are to get its pushes. Consumers that are
  * no longer wanted go last, which may take long. A consumer that takes longer than ten seconds to start counts as started: should
  * it fail afterwards it alone goes on as it was, and the log says so.
@@ -49,6 +49,7 @@ final class Reload implements ConfigListener {
     private final HoldfastConfig started;
     private final RunningConsumers consumers;
     private final Receiver receiver;
+    private final Edge edge;
     private final PortCertificate receiverCertificate;
     private final PortCertificate managementCertificate;
     private final InstantSource clock;
@@ -64,12 +65,14 @@ final class Reload implements ConfigListener {
             RunningConsumers consumers,
             Receiver receiver,
             ManagementVerticle management,
+            Edge edge,
             MeterRegistry registry,
             InstantSource clock) {
         this.started = started;
         this.inForce = started;
         this.consumers = consumers;
         this.receiver = receiver;
+        this.edge = edge;
         this.receiverCertificate =
                 new PortCertificate("receiver.tls", started.receiver().tls(), receiver::show);
         this.managementCertificate =
@@ -96,7 +99,10 @@ final class Reload implements ConfigListener {
             return false;
         }
         // The next start would end with it.
-        String problem = HeapPlan.ofProcess().complaint(wanted).orElseGet(() -> apply(loaded));
+        String problem = HeapPlan.ofProcess()
+                .complaint(wanted)
+                .or(() -> edge.complaint(wanted.consumers()))
+                .orElseGet(() -> apply(loaded));
         if (!problem.isEmpty()) {
             refused(List.of(problem));
             return true;
@@ -186,6 +192,7 @@ final class Reload implements ConfigListener {
         if (!wanted.receiver().endpoints().equals(inForce.receiver().endpoints())) {
             receiver.open(wanted.receiver().endpoints());
         }
+        edge.leave(wanted.consumers());
         if (!wanted.logging().equals(inForce.logging())) {
             String level = wanted.logging().level();
             LOG.info(

@@ -142,8 +142,8 @@ final class Wiring {
         bindMeters(conditions());
         history = new TrafficHistory(traffic(), Clock.systemUTC());
         management = new ManagementVerticle(config.management(), conditions(), notices()::all, registry, api());
-        reload = new Reload(config, consumers, receiver, management, registry, Clock.systemUTC());
         edge = new Edge(vertx, config, receiver, registry);
+        reload = new Reload(config, consumers, receiver, management, edge, registry, Clock.systemUTC());
     }
 
     private void bindMeters(List<Condition> conditions) {

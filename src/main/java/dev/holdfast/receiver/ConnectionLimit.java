@@ -24,7 +24,7 @@ public final class ConnectionLimit implements AutoCloseable {
     private static final Map<Integer, ConnectionLimit> LIMITS = new ConcurrentHashMap<>();
 
     private final int port;
-    private final int most;
+    private volatile int most;
     private final boolean probed;
     private final Counter reached;
     private volatile int open;
@@ -63,6 +63,20 @@ public final class ConnectionLimit implements AutoCloseable {
     private static ConnectionLimit put(ConnectionLimit limit) {
         LIMITS.put(limit.port, limit);
         return limit;
+    }
+
+    public int most() {
+        return most;
+    }
+
+    /** So many from now on: of those beyond it as many are accepted again as end. */
+    public void change(int connections) {
+        most = connections;
+        Channel known = listening;
+        if (known != null) {
+            // Where there are still too many, the next one that comes ends it again.
+            known.config().setAutoRead(true);
+        }
     }
 
     /** That of a port, or of the one that a connection came by; null: it has none. */

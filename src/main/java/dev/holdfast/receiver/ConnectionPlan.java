@@ -22,8 +22,9 @@ public record ConnectionPlan(int most, String reason) {
     private static final int FEWEST = 16;
 
     /**
-     * Just before the port is opened, when all else is.
+     * For a port that is opened when all else is, or stays open beside other consumers.
      *
+     * @param descriptors just before the port is opened
      * @throws IllegalStateException when hardly any connection would be left
      */
     public static ConnectionPlan of(Descriptors descriptors, HeapPlan heap, List<ConsumerConfig> consumers) {

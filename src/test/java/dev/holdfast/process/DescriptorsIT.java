@@ -13,6 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 1, unit = TimeUnit.HOURS)
 final class DescriptorsIT {
     private static final int CONNECTIONS = 300;
+    private static final Pattern AT_MOST = Pattern.compile("at most (\\d+) connections: of 350 descriptors");
 
     @TempDir
     Path directory;
@@ -92,6 +95,43 @@ final class DescriptorsIT {
             socket.close();
         }
         sockets.clear();
+    }
+
+    private static String consumers(int concurrency) {
+        return "consumers:\n  - {name: forward, events: [\"*\"], verticle: http, concurrency: " + concurrency
+                + ", options: {url: \"http://127.0.0.1:9/\"}}\n";
+    }
+
+    /** Otherwise neither the journal nor those who connect would find any left. */
+    @Test
+    void consumersThatComeLaterTakeTheirsFromTheConnectionsOrAreRefused() throws Exception {
+        Child gateway = runWith(350);
+        gateway.awaitReady();
+        gateway.awaitLog(AT_MOST.pattern());
+        int alone = connections(gateway);
+
+        installation.configure(consumers(20));
+        gateway.signal("HUP");
+        gateway.awaitLog("the changed configuration is in force");
+        assertThat(connections(gateway)).isEqualTo(alone - 28);
+
+        installation.configure(consumers(1024));
+        gateway.signal("HUP");
+        gateway.awaitLog("the changed configuration is refused");
+        gateway.awaitLog("descriptors: found a limit of 350, expected at least \\d+ \\(.*\\): set ulimit -n");
+
+        installation.configure("");
+        gateway.signal("HUP");
+        Await.until("the connections are as many as before", () -> connections(gateway) == alone);
+    }
+
+    /** As many as the log has said last. */
+    private static int connections(Child gateway) {
+        return gateway.err().lines().stream()
+                .map(AT_MOST::matcher)
+                .filter(Matcher::find)
+                .mapToInt(line -> Integer.parseInt(line.group(1)))
+                .reduce(0, (before, last) -> last);
     }
 
     @Test

@@ -93,4 +93,18 @@ class AcceptGateTest {
             assertThat(second.isConnected()).isTrue();
         }
     }
+
+    @Test
+    void aFullPortWhoseLimitIsRaisedAcceptsAgain() throws Exception {
+        try (ConnectionLimit limit = ConnectionLimit.on(port, 1, new SimpleMeterRegistry());
+                Socket first = accepted();
+                Socket second = connect()) {
+            limit.change(2);
+
+            eventually(() -> assertThat(accepted).hasSize(2));
+            assertThat(first.isConnected() && second.isConnected()).isTrue();
+            limit.change(1);
+            assertThat(limit.isReached()).isTrue();
+        }
+    }
 }
