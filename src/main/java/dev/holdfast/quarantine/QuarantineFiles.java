@@ -96,6 +96,13 @@ final class QuarantineFiles {
         return active != null && active.file() == file;
     }
 
+    /** Begins a new file where none could be begun before. */
+    void resume() throws IOException {
+        if (active == null) {
+            begin();
+        }
+    }
+
     /** Appends one, and makes room for it first. */
     void append(QuarantinedRequest request) throws IOException {
         QuarantinedRequest placed = request.at(nextId);

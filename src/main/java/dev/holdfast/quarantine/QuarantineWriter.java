@@ -172,13 +172,14 @@ final class QuarantineWriter implements AutoCloseable {
 
     /** By its own thread. */
     void expire() {
-        if (!open) {
-            // Opens it where that has failed: what is there can be read without waiting for the next request.
-            attempt(() -> {});
-            return;
+        if (failure != null) {
+            // What is there can be read, and what is over isn't told, without waiting for the next request.
+            attempt(files::resume);
         }
         try {
-            files.expire();
+            if (open) {
+                files.expire();
+            }
         } catch (IOException | RuntimeException e) {
             // The next request is kept all the same.
             LOG.warn("what is too old in the quarantine in {} can't be deleted: {}", directory, e.toString());

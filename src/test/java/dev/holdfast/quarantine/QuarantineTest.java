@@ -710,6 +710,22 @@ class QuarantineTest {
         assertThat(quarantine.remove(List.of(2L))).isEqualTo(1);
     }
 
+    /** Or an operator would be told of it until the next request is refused, which may be in months. */
+    @Test
+    void thatNothingCouldBeWrittenIsToldUntilItIsSeenThatItCan() throws IOException {
+        keep(1, 1, 100);
+        Files.delete(files().get(0));
+        Path full = fullFor(2);
+        keep(2, 100);
+        Eventually.eventually(() -> assertThat(quarantine.notice()).contains("can't be written", "No space left"));
+
+        Files.delete(full);
+        quarantine.expire();
+
+        Eventually.eventually(() -> assertThat(quarantine.notice()).isEmpty());
+        keep(3, 3, 100);
+    }
+
     /** On a full disk, of which it gives back what it can. */
     @Test
     void whereNoNewFileCanBeBegunTheOlderOnesAreTakenOutAllTheSame() throws IOException {
