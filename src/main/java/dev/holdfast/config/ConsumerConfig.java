@@ -79,7 +79,7 @@ public record ConsumerConfig(
     }
 
     /** The same with the files that its options name. */
-    ConsumerConfig with(Map<Path, String> named) {
+    public ConsumerConfig with(Map<Path, String> named) {
         return new ConsumerConfig(
                 name,
                 events,

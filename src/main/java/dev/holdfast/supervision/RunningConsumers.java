@@ -134,7 +134,9 @@ public final class RunningConsumers {
                 : delivered.eventually(() -> verticles.undeploy(name, present.deployments()));
     }
 
-    private synchronized Future<Void> bring(ConsumerConfig config) {
+    private synchronized Future<Void> bring(ConsumerConfig wanted) {
+        // A start is told from others by its object, and a reload that is refused puts back the same one.
+        ConsumerConfig config = wanted.with(wanted.files());
         String name = config.name();
         known.put(name, config);
         Running present = running.remove(name);

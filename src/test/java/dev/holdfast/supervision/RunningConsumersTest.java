@@ -5,6 +5,7 @@ import static dev.holdfast.Eventually.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ConfigLoader;
+import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.consumer.PushConsumer;
 import dev.holdfast.delivery.Delivery;
@@ -123,5 +124,23 @@ class RunningConsumersTest {
 
         eventually(() -> assertThat(consumers.away()).isEmpty());
         assertThat(consumers.areKnown(config(1).consumers())).isTrue();
+    }
+
+    /** As a reload puts it back that is refused. */
+    @Test
+    void aStartThatFailsLateIsNotTriedAgainBesideOneOfTheVerySameConfiguration() throws IOException {
+        List<ConsumerConfig> before = config(0).consumers();
+        Future<Void> first = consumers.apply(before, Duration.ofMinutes(1));
+        until(() -> STARTS.size() == 1);
+        apply(1, AT_ONCE);
+        var unused = consumers.apply(before, AT_ONCE);
+        until(() -> STARTS.size() == 3);
+
+        STARTS.get(0).fail("no database");
+        until(first::isComplete);
+
+        assertThat(consumers.away()).as("still starting").containsExactly(Map.entry("mine", ""));
+        STARTS.get(2).complete();
+        eventually(() -> assertThat(consumers.away()).isEmpty());
     }
 }
