@@ -157,7 +157,9 @@ public final class RunningConsumers {
             return Future.succeededFuture();
         }
         known.put(config.name(), before);
-        return startAnew(before, 1).transform(back -> Future.failedFuture(refusal(config, failure)));
+        // Not waited for: however long it takes, the change has failed in time.
+        var unused = startAnew(before, 1);
+        return Future.failedFuture(refusal(config, failure));
     }
 
     /**

@@ -143,4 +143,21 @@ class RunningConsumersTest {
         STARTS.get(2).complete();
         eventually(() -> assertThat(consumers.away()).isEmpty());
     }
+
+    @Test
+    void aChangeThatFailsAtOnceIsRefusedThoughTheOneBeforeTakesLongToComeBack() throws IOException {
+        apply(0, AT_ONCE);
+        STARTS.get(0).complete();
+        eventually(() -> assertThat(consumers.away()).isEmpty());
+        Future<Void> changed = apply(1, Duration.ofSeconds(10));
+
+        STARTS.get(1).fail("no database");
+        until(changed::isComplete);
+
+        assertThat(changed.failed()).isTrue();
+        until(() -> STARTS.size() == 3);
+        STARTS.get(2).complete();
+        eventually(() -> assertThat(consumers.away()).isEmpty());
+        assertThat(consumers.areKnown(config(0).consumers())).isTrue();
+    }
 }
