@@ -158,7 +158,7 @@ public final class RunningConsumers {
         }
         known.put(config.name(), before);
         // Not waited for: however long it takes, the change has failed in time.
-        var unused = startAnew(before, 1);
+        startAnew(before, 1);
         return Future.failedFuture(refusal(config, failure));
     }
 
@@ -177,19 +177,15 @@ public final class RunningConsumers {
      *
      * @param attempt number of the attempt since it ran or was configured
      */
-    private Future<Void> startAnew(ConsumerConfig config, int attempt) {
-        return Future.succeededFuture()
+    private void startAnew(ConsumerConfig config, int attempt) {
+        Future.succeededFuture()
                 .compose(v -> start(config))
                 .recover(failure -> later(config, failure, attempt))
-                .andThen((done, failure) -> {
-                    if (failure != null) {
-                        LOG.atError()
-                                .addKeyValue("consumer", config.name())
-                                .log(
-                                        "{}; it is not tried again until the configuration changes, or is read again on SIGHUP",
-                                        failure.getMessage());
-                    }
-                });
+                .onFailure(failure -> LOG.atError()
+                        .addKeyValue("consumer", config.name())
+                        .log(
+                                "{}; it is not tried again until the configuration changes, or is read again on SIGHUP",
+                                failure.getMessage()));
     }
 
     /**
