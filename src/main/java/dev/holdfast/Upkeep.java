@@ -46,11 +46,11 @@ final class Upkeep {
         classes = ClassesAhead.loadSoon(wired.vertx, wired.config.receiver().http2());
     }
 
-    /** One that fails keeps no other from its turn, nor itself from the next one. */
-    private static void minutely(String what, Runnable task) {
+    /** One that fails, be it with an Error, keeps no other from its turn, nor itself from the next one. */
+    static void minutely(String what, Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn("the upkeep failed, and is tried again in a minute: {}: {}", what, e.toString());
         }
     }
